@@ -21,12 +21,17 @@ B       := build/$(MODE)
 # The recorder, record/, with distil/ and tracerec, is for x86-64 Linux with glibc. The compiler knows what it builds for.
 RECORDER := $(shell $(CC) $(CFLAGS) -dM -E record/platform.h 2>/dev/null | grep -w RECORD_PLATFORM)
 
+# The frontend for C, frontend/c with c2net, needs LLVM, which no other tool is linked with.
+LLVM_CONFIG ?= $(firstword $(foreach v,-14 -15 -16 -17 -18 -19,$(shell command -v llvm-config$(v) 2>/dev/null)))
+LLVM_VERSION := $(if $(LLVM_CONFIG),$(firstword $(subst ., ,$(shell $(LLVM_CONFIG) --version 2>/dev/null))))
+C2NET := $(if $(filter 14 15 16 17 18 19,$(LLVM_VERSION)),$(if $(wildcard $(shell $(LLVM_CONFIG) --includedir)/llvm-c/Core.h),c2net))
+
 FOLDERS := base petri program frontend/sml colour prove unfold check trace serial \
            predict $(addprefix predict/,profiles locks pushdown analysis) ask $(if $(RECORDER),distil) report
-TOOLS   := sml2net causalcheck netunfold netconv certcheck $(if $(RECORDER),tracerec) tracecheck tracepredict
+TOOLS   := sml2net causalcheck netunfold netconv certcheck causalsum $(if $(RECORDER),tracerec) tracecheck tracepredict
 SOURCES := $(foreach f,$(FOLDERS),$(wildcard $(f)/*.c))
 # what the tools share; what stands in tools/ and is no tool. Tests link none of it
-COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
+COMMON  := $(filter-out $(TOOLS:%=tools/%.c) tools/tracerec.c tools/c2net.c,$(wildcard tools/*.c)) $(if $(RECORDER),$(wildcard tools/tracerec/*.c))
 VERSION := 0.1.0
 SONAME  := libcausal.so.0
 LIBRARY := $(B)/lib/libcausal.so.$(VERSION)
@@ -34,7 +39,7 @@ DATE    := 2026-11-22
 
 PACKAGES := zlib libzstd $(if $(RECORDER),libdw)
 # not linked but loaded when they are needed (base/library.h), by the names that the linker would give them; so is picosat
-LOADED   := libxml-2.0 libgvc libcgraph
+LOADED   := libxml-2.0 libgvc libcgraph jansson
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum
 # a warning is an error in the project's own tests (tests/tests.mk), not in a user's build
 WERROR   :=
@@ -54,16 +59,17 @@ endif
 SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(RECORDER)' scripts/setup.sh
 MISSING  = $(eval MISSING := $(shell $(SETUP) --missing))$(if $(MISSING),$(error these are missing: $(MISSING). `make setup` installs them, or says how))
 PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(LOADED) | sed 's/-I/-isystem /g') \
-  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc) $(call name,LIBPICOSAT,picosat))$(PACKAGE_CFLAGS)
+  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc) $(call name,LIBPICOSAT,picosat) $(call name,LIBJANSSON,jansson,jansson))$(PACKAGE_CFLAGS)
 name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) $(if $(3),`$(PKG_CONFIG) --libs-only-L $(3)`))"'
 PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)))$(PACKAGE_LIBS)
 # objects go into the tools and into libcausal.so, which shows nothing but what libcausal.h declares
 SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
-.PHONY: all setup demo bench layers lint format man site vscode completions install uninstall clean help
-all: $(TOOLS:%=bin/%) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
+.PHONY: all setup setup-c demo bench layers lint format man site vscode completions install uninstall clean help
+all: $(TOOLS:%=bin/%) $(if $(C2NET),bin/c2net $(B)/lib/tracerec/causal.h) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
+	@$(if $(C2NET),:,echo 'note: c2net, which reads C programs, needs LLVM 14 to 19 (make setup-c installs it); it is left out')
 
 # what was built with another compiler or other flags is built again
 FLAGS_NOW = $(CC) $(WARNINGS) $(MODE_FLAGS) $(SHARED) $(CFLAGS)
@@ -107,6 +113,13 @@ $(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
+# bitcode.c alone sees LLVM's headers
+LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir) -DC_LLVM_VERSION='"$(LLVM_VERSION)"'
+$(B)/frontend/c/bitcode.o: CFLAGS_ALL += $(LLVM_CFLAGS)
+$(B)/bin/c2net: $(B)/tools/c2net.o $(patsubst %.c,$(B)/%.o,$(wildcard frontend/c/*.c)) $(B)/libtools.a $(B)/libcausal.a
+	@mkdir -p $(@D)
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) $(shell $(LLVM_CONFIG) --ldflags --libs) -lm $(LDFLAGS) -o $@
+
 # what recorded programs are linked with; with it the empty libtsan.a that stands in for gcc's own
 RECORD_FLAGS := -O3 -g -fPIC -mcx16 -fno-builtin -fvisibility=hidden -ftls-model=initial-exec
 $(B)/record/%.o: record/%.c $(B)/flags
@@ -125,6 +138,12 @@ $(B)/lib/tracerec/librecord.a: $(B)/record/all.o record/causal.h
 	@rm -f $(@D)/libtsan.a && ar rcs $(@D)/libtsan.a
 	@cp record/causal.h $(@D)
 
+# programs that are read by c2net include it, too
+$(B)/lib/tracerec/causal.h: record/causal.h
+	@mkdir -p $(@D)
+	@cp $< $@
+$(B)/bin/c2net: | $(B)/lib/tracerec/causal.h
+
 $(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 
 bin/%: $(B)/bin/% .FORCE
@@ -137,6 +156,9 @@ bin/%: $(B)/bin/% .FORCE
 setup:                    ## install the packages that are missing (apt), or say which
 	@$(SETUP)
 
+setup-c:                  ## install what c2net needs: LLVM and clang (apt)
+	@scripts/setup_c.sh
+
 demo: setup               ## set up, build, and find the bug of Figure 5(a); its picture goes to out/
 	@$(MAKE) --no-print-directory -s all
 	@scripts/demo.sh
@@ -148,7 +170,10 @@ bench: setup              ## the table of the CAV'06 paper: ours beside theirs
 lint: setup               ## clang-tidy and cppcheck, where they are installed
 	@scripts/lint.sh $(SOURCES) $(wildcard tools/*.c tools/tracerec/*.c)
 
-man: $(TOOLS:%=$(B)/man/%.1) ## make the manuals of docs/tools/, in build/release/man
+# all that is built and for users
+INSTALLED = $(TOOLS) $(C2NET)
+
+man: $(INSTALLED:%=$(B)/man/%.1) ## make the manuals of docs/tools/, in build/release/man
 
 $(B)/man/%.1: docs/tools/%.md scripts/man.awk
 	@mkdir -p $(@D)
@@ -161,10 +186,10 @@ site: bin/causalcheck     ## render README, docs/ and samples/ to static HTML, i
 vscode:                   ## pack the extension for Visual Studio Code as out/causal.vsix (needs zip)
 	@scripts/vsix.sh out/causal.vsix
 
-COMPLETIONS = $(TOOLS:%=$(B)/complete/%) $(TOOLS:%=$(B)/complete/_%) $(TOOLS:%=$(B)/complete/%.fish)
+COMPLETIONS = $(INSTALLED:%=$(B)/complete/%) $(INSTALLED:%=$(B)/complete/_%) $(INSTALLED:%=$(B)/complete/%.fish)
 completions: $(COMPLETIONS) ## make what bash, zsh and fish complete, from --help, in build/release/complete
 
-helps = { $< --help; case $(<F) in tracerec) $< run --help; $< salvage --help ;; esac; }
+helps = { $< --help; case $(<F) in tracerec) $< run --help; $< salvage --help; $< confirm --help; $< split --help; $< stress --help ;; esac; }
 complete = @mkdir -p $(@D) && $(helps) | awk -v shell=$(1) -f scripts/complete.awk >$@.new && mv $@.new $@
 $(B)/complete/%.fish: $(B)/bin/% scripts/complete.awk
 	$(call complete,fish)
@@ -177,7 +202,7 @@ format:                   ## clang-format (version 14) on the sources
 	@clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^samples/\|^tests/record/\|^tests/nets/')
 
 DIRECTORIES = prefix exec_prefix bindir libdir includedir datadir mandir docdir
-INSTALL = $(foreach d,DESTDIR $(DIRECTORIES) B TOOLS RECORDER LIBRARY SONAME VERSION,$d='$($d)') scripts/install.sh
+INSTALL = $(foreach d,DESTDIR $(DIRECTORIES) B INSTALLED RECORDER C2NET LIBRARY SONAME VERSION,$d='$($d)') scripts/install.sh
 
 install: all man completions ## install the tools, library, manuals, completions: prefix=, DESTDIR= and the GNU directory variables
 	@$(INSTALL) install

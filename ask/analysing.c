@@ -8,11 +8,18 @@ static bool take(void *analysis, uint32_t run, const TraceEvent *events, uint32_
   return true;
 }
 
+/* What is violated in a part of the run is so in all of it. */
+static const char *why_open(const AnalysingResult *result) {
+  const bool found = !result->input.why[0] && analysis_verdict(result->analysis) == VERDICT_VIOLATED;
+  return found ? NULL : run_input_gap(&result->input);
+}
+
 bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *options, const AskLimits *limits,
                    AnalysingResult *result, Err *err) {
   const double start = clock_seconds();
   *result = (AnalysingResult){.analysis = analysis_new(heap, options)};
   RunSource viewed = *source;
+  viewed.runs = true;
   viewed.views = options->kind != ANALYSIS_REDUCTION;
   run_input_init(&result->input, heap, &viewed, limits);
   if (!run_input_read(&result->input, take, result->analysis, err)) return false;
@@ -23,7 +30,7 @@ bool analysing_run(Heap *heap, const RunSource *source, const AnalysisOptions *o
                                     .kind = options->kind,
                                     .sync = options->sync,
                                     .analysis = whole ? result->analysis : NULL,
-                                    .why = whole ? NULL : result->input.why,
+                                    .why = why_open(result),
                                     .events = result->input.n_events,
                                     .threads = trace_name_count(names, TRACE_THREAD_NAME),
                                     .entities = trace_name_count(names, TRACE_OBJECT_NAME),

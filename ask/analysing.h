@@ -12,7 +12,7 @@ typedef struct {
   AnalysisKind kind;
   Sync sync;
   const Analysis *analysis; /* finished; NULL: it did not come to an end */
-  const char *why;          /* then; else NULL */
+  const char *why;          /* then, or if it found nothing, but the log breaks off; else NULL */
   uint64_t events, threads, entities, skipped;
   LeftOutReport suppressed;
 } AnalysisReport;

@@ -42,7 +42,7 @@ static void write_formula(FILE *out, const char *claim, const Formula *formula) 
 }
 
 bool answer_proof_has(const AnswerReport *report, const Answer *answer) {
-  if (answer->kind != QUESTION_FORMULA) return true;
+  if (answer->kind != QUESTION_FORMULA) return answer->kind != QUESTION_OTHER;
   const size_t size = (size_t)answer->formula->parts.n + answer->formula->places.n;
   return size <= FORMULA_READ_MOST && (answer->answer != VERDICT_HOLDS || report->proof);
 }
@@ -71,7 +71,8 @@ static void write_run(const Answer *answer, FILE *out) {
   case QUESTION_FIRE: certificate_claim(out, CERTIFY_FIRES, &answer->trans.v, 1); break;
   case QUESTION_DEADLOCK: certificate_claim(out, CERTIFY_DEADLOCK, NULL, 0); break;
   case QUESTION_FORMULA: write_formula(out, "satisfies", answer->formula); break;
-  case QUESTION_STATES: break;
+  case QUESTION_STATES:
+  case QUESTION_OTHER: break;
   }
 }
 
@@ -85,9 +86,8 @@ static void write_prefix(const AnswerReport *report, UnfoldOrder order, FILE *ou
   }
 }
 
-void answer_proof_write(const AnswerReport *report, UnfoldOrder order, FILE *out) {
+void answer_proof_write_inside(const AnswerReport *report, UnfoldOrder order, FILE *out) {
   const Prefix *prefix = report->prefix;
-  certificate_begin(out, report->net);
   for (uint32_t i = 0; i < report->n_answers; i++)
     if (report->answers[i].answer == VERDICT_VIOLATED && answer_proof_has(report, &report->answers[i]))
       write_run(&report->answers[i], out);
@@ -97,5 +97,10 @@ void answer_proof_write(const AnswerReport *report, UnfoldOrder order, FILE *out
   }
   if (report->complete) write_prefix(report, order, out);
   write_never(report, order, out);
+}
+
+void answer_proof_write(const AnswerReport *report, UnfoldOrder order, FILE *out) {
+  certificate_begin(out, report->net);
+  answer_proof_write_inside(report, order, out);
   certificate_end(out);
 }

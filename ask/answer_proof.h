@@ -17,4 +17,7 @@ bool answer_proof_has(const AnswerReport *report, const Answer *answer);
  * no deadlock, and how many markings there are. Errors of `out` are the caller's to see. */
 void answer_proof_write(const AnswerReport *report, UnfoldOrder order, FILE *out);
 
+/* The same, without what begins and ends a certificate. */
+void answer_proof_write_inside(const AnswerReport *report, UnfoldOrder order, FILE *out);
+
 #endif

@@ -84,6 +84,7 @@ static Net *compile(AnyQuestion *q, const uint32_t *tuple) {
   options.program.sml.n_defines = n;
   options.program.say = NULL;
   options.n_chosen = 0;
+  options.shares = 0;
   const bool good = block_input_of_text(q->heap, q->file, &options, &input, q->err);
   heap_release(q->heap, defines);
   return good ? input.net : NULL;

@@ -1,5 +1,6 @@
 #include "ask/atomicity.h"
 
+#include "ask/gaps.h"
 #include "ask/safety.h"
 #include "ask/stages.h"
 #include "base/clock.h"
@@ -42,6 +43,24 @@ bool question_take_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps
   block->entered = ENTERED_SOMETIMES;
   block->witness = witness;
   question_decide(q, i, VERDICT_VIOLATED, grounds);
+  return true;
+}
+
+bool question_change_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps) {
+  Witness witness;
+  if (!witness_judge(q->heap, q->net, q->result->blocks[i].block, steps, n_steps, &witness, q->err)) {
+    heap_release(q->heap, steps);
+    return question_fail_unless_unsafe(q);
+  }
+  witness_fini(&q->result->witnesses[i]);
+  q->result->witnesses[i] = witness;
+  if (q->keeps_runs) {
+    heap_release(q->heap, q->run[i]);
+    q->run[i] = steps;
+    q->n_run[i] = n_steps;
+  } else {
+    heap_release(q->heap, steps);
+  }
   return true;
 }
 
@@ -125,8 +144,22 @@ static void body(void *argument) {
     entered_find(q->heap, q->net, result->blocks, result->n_blocks, question_events(q) + ENTRY_EVENTS);
 }
 
+/* What was shown of the net is not known of a program of which it lacks something. */
+static void mind_gaps(Question *q) {
+  Atomicity *result = q->result;
+  bool changed = false;
+  for (uint32_t i = 0; i < result->n_blocks; i++) {
+    BlockVerdict *block = &result->blocks[i];
+    if (gaps_verdict(q->net, block->verdict) == block->verdict) continue;
+    *block = (BlockVerdict){.block = block->block};
+    changed = true;
+  }
+  if (changed) gaps_explain(q->net, result->why, sizeof result->why);
+}
+
 static void finish(Question *q, double start) {
   Atomicity *result = q->result;
+  mind_gaps(q);
   unfolding_clear(q);
   prove_free(q->proofs);
   heap_release(q->heap, q->chosen);
@@ -142,6 +175,13 @@ static void finish(Question *q, double start) {
   result->stats.seconds = clock_seconds() - start;
 }
 
+/* No proof of what is not known. */
+static AtomicityOptions without_proofs(const AtomicityOptions *options, bool no_proofs) {
+  AtomicityOptions own = *options;
+  if (no_proofs) own.certificate = NULL, own.proof = NULL;
+  return own;
+}
+
 bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options, const AskLimits *limits,
                      Atomicity *result, Err *err) {
   const double start = clock_seconds();
@@ -151,8 +191,9 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
                                 : ", and no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
   arena_init(&result->arena, heap);
+  const AtomicityOptions own = without_proofs(options, gaps_any(net));
   Question q = {
-      .heap = heap, .net = net, .options = options, .limits = limits, .result = result, .err = err, .good = true};
+      .heap = heap, .net = net, .options = &own, .limits = limits, .result = result, .err = err, .good = true};
   list_blocks(&q);
   if (!heap_try(heap, body, &q))
     heap_explain_after(heap, heap_why(heap), question_events(&q), "events", result->why, sizeof result->why);

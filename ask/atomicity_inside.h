@@ -55,6 +55,9 @@ bool question_fail_unless_unsafe(Question *q);
  * failed, as it does not stand up. The steps become the question's. */
 bool question_take_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps, const char *grounds);
 
+/* The violated block has another run, which is taken if it stands up. Otherwise as question_take_run. */
+bool question_change_run(Question *q, uint32_t i, TransId *steps, uint32_t n_steps);
+
 /* The result's block is decided, on these grounds: words in the result's arena, or a constant. */
 void question_decide(Question *q, uint32_t i, Verdict verdict, const char *grounds);
 

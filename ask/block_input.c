@@ -1,5 +1,6 @@
 #include "ask/block_input.h"
 
+#include "base/hash.h"
 #include "base/suggest.h"
 #include "petri/net_io.h"
 
@@ -61,8 +62,7 @@ static bool no_such_block(const Net *net, const char *wanted, Err *err) {
                  suggest_words(&meant));
 }
 
-/* Adds the blocks that are meant by the word. */
-static bool choose_some(const Net *net, const char *wanted, bool *chosen, Err *err) {
+bool block_input_choose(const Net *net, const char *wanted, bool *chosen, Err *err) {
   bool any = false;
   for (uint32_t b = 0; net->notes && b < net->notes->n_blocks; b++) {
     if (!block_matches(&net->notes->blocks[b], wanted)) continue;
@@ -71,13 +71,23 @@ static bool choose_some(const Net *net, const char *wanted, bool *chosen, Err *e
   return any || no_such_block(net, wanted, err);
 }
 
+/* Every `shares`-th one, so that shares are as large as each other, and like each other. */
+static void keep_share(const BlockInputOptions *options, bool *chosen, uint32_t n) {
+  uint64_t number = 0; /* of the chosen one, from 0 */
+  for (uint32_t b = 0; b < n; b++)
+    if (chosen[b]) chosen[b] = number++ % options->shares == options->share - 1;
+}
+
 static bool choose_blocks(Heap *heap, const Net *net, const BlockInputOptions *options, const bool **chosen, Err *err) {
+  const uint32_t n = net->notes ? net->notes->n_blocks : 0;
   *chosen = NULL;
-  if (!options->n_chosen) return true;
-  bool *result = heap_zeroed(heap, (size_t)(net->notes ? net->notes->n_blocks : 0) + 1);
+  if (!options->n_chosen && !options->shares) return true;
+  bool *result = heap_zeroed(heap, (size_t)n + 1);
   *chosen = result;
+  if (!options->n_chosen) memset(result, true, n);
   for (uint32_t i = 0; i < options->n_chosen; i++)
-    if (!choose_some(net, options->chosen[i], result, err)) return false;
+    if (!block_input_choose(net, options->chosen[i], result, err)) return false;
+  if (options->shares) keep_share(options, result, n);
   return true;
 }
 
@@ -94,6 +104,7 @@ bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions
                          Err *err) {
   Net *net = read_text(heap, file, options, err);
   input->is_program = sml_recognise(file->text, file->length);
+  input->hash = hash_bytes(file->text, file->length);
   return net && block_input_of_net(heap, net, file->name, options, input, err);
 }
 

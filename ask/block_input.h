@@ -10,14 +10,17 @@ typedef struct {
   ProgramOptions program; /* program.sml.unmarked is also said of a net */
   BlockMarks marks;       /* of a net without notes */
   const char *const
-      *chosen;       /* the blocks of these names, or that begin in the lines of these numbers, are asked about */
-  uint32_t n_chosen; /* 0: all are */
+      *chosen;            /* the blocks of these names, or that begin in the lines of these numbers, are asked about */
+  uint32_t n_chosen;      /* 0: all are */
+  uint64_t share, shares; /* of those that are asked about, in their order, only each `shares`-th one, beginning with
+                             number `share`, from 1; shares 0: all */
 } BlockInputOptions;
 
 /* What was read: a net with notes, and the blocks that are asked about. */
 typedef struct {
   Net *net;           /* to be freed */
   bool is_program;    /* it was SML */
+  uint64_t hash;      /* of the text (base/hash.h), where that was read here */
   const bool *blocks; /* per block of the notes: is it asked about? The heap's; NULL: all are */
 } BlockInput;
 
@@ -32,5 +35,9 @@ bool block_input_of_text(Heap *heap, const InFile *file, const BlockInputOptions
 /* The same of a net that has been read from an input of that name, and becomes the result's; on failure it is freed. */
 bool block_input_of_net(Heap *heap, Net *net, const char *name, const BlockInputOptions *options, BlockInput *input,
                         Err *err);
+
+/* Sets chosen[b] for the blocks b of the notes that have that name, or begin in the line of that number. False, with
+ * ERR_INPUT, if there is none. */
+bool block_input_choose(const Net *net, const char *wanted, bool *chosen, Err *err);
 
 #endif

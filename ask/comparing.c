@@ -78,7 +78,7 @@ static void analyse(Comparing *c) {
   for (uint32_t i = 0; i < n; i++) {
     CompareRow *row = row_of(c, rows[i].label, rows[i].location);
     row->count = rows[i].transactions;
-    row->cells[c->column] = rows[i].verdict;
+    row->cells[c->column] = found.report.why && rows[i].verdict == VERDICT_HOLDS ? VERDICT_UNKNOWN : rows[i].verdict;
   }
   Comparison *comparison = &c->result->comparison;
   comparison->events = found.report.events;

@@ -46,7 +46,10 @@ static void write_plain(Converting *c, const TraceEvent *event) {
 static bool take(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
   Converting *c = argument;
   (void)run;
-  if (!c->writer) c->writer = trace_writer_new(c->input.heap, c->out, c->format, run_input_names(&c->input));
+  if (!c->writer) {
+    c->writer = trace_writer_new(c->input.heap, c->out, c->format, run_input_names(&c->input));
+    trace_write_part(c->writer, &c->input.remarks.part);
+  }
   if (!c->plain) trace_write(c->writer, events, n);
   for (uint32_t i = 0; c->plain && i < n; i++) write_plain(c, &events[i]);
   return true;

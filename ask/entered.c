@@ -68,7 +68,8 @@ static void body(void *argument) {
   Err err; /* of the program there is none, and of a limit nothing is to be said */
   walk(a);
   if (!list_wanted(a)) return;
-  a->coloured = colour_net(a->heap, a->net, &(ColourOptions){COLOURING_ENTRY, true, a->wanted}, &err);
+  a->coloured = colour_net(a->heap, a->net,
+                           &(ColourOptions){.colouring = COLOURING_ENTRY, .reduce = true, .blocks = a->wanted}, &err);
   if (!a->coloured) return;
   list_targets(a);
   const UnfoldOptions options = {

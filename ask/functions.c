@@ -229,7 +229,7 @@ static void fill_report(FunctionsResult *result, const FunctionRow *rows, bool w
   report->entities = trace_name_count(report->names, TRACE_OBJECT_NAME);
   report->skipped = input->remarks.skipped;
   report->suppressed = run_input_left_out(input);
-  report->why = !whole ? "there was no time to check what was found" : input->why[0] ? input->why : NULL;
+  report->why = !whole ? "there was no time to check what was found" : run_input_gap(input);
   report->rows = rows;
   report->n_rows = whole ? n : 0;
   const bool split = report->n_rows && rows[0].calls.kind == CALLS_SPLIT;

@@ -4,6 +4,9 @@
 #include "ask/judging.h"
 #include "base/clock.h"
 
+#include <assert.h>
+#include <string.h>
+
 /* What is passed around. */
 typedef struct {
   Heap *heap;
@@ -62,10 +65,16 @@ static bool take_again(void *argument, uint32_t run, const TraceEvent *events, u
 }
 
 /* *whole: all that take() needs was read; else there is no time for it. */
-static bool read_again(const Monitoring *m, RunInput *input, RunTaker *take, void *argument, bool *whole) {
+static bool reread(const Monitoring *m, RunInput *input, RunTaker *take, void *argument, bool *whole) {
   Rereading rereading = {m->heap, take, argument, false};
   const bool good = run_input_reread(input, take_again, &rereading, m->err);
   *whole = !rereading.stopped && !input->why[0];
+  return good;
+}
+
+/* The same, and the input is over then. */
+static bool read_again(const Monitoring *m, RunInput *input, RunTaker *take, void *argument, bool *whole) {
+  const bool good = reread(m, input, take, argument, whole);
   run_input_fini(input);
   return good;
 }
@@ -131,10 +140,24 @@ static bool show_run(const Monitoring *m, RunJudge *judge, bool *whole) {
   return read_again(m, &input, show_events, &showing, whole);
 }
 
-static bool judge_findings(const Monitoring *m) {
+bool monitoring_agrees(Heap *heap, const RunReport *report, const MonitorOptions *options, Err *err) {
+  const JudgeOptions rules = {options->lock_conflicts, options->notion == MONITOR_CAUSAL};
+  JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
+  for (uint32_t i = 0; i < report->n_findings; i++) cycles[i] = judging_cycle(heap, &report->findings[i], 0);
+  RunJudge *judge = run_judge_new(heap, cycles, report->n_findings, &rules);
+  show_findings(judge, report->findings, report->n_findings);
+  const bool good = run_judge_decide(judge, err);
+  run_judge_free(judge);
+  for (uint32_t i = 0; i < report->n_findings; i++) judging_release(heap, &cycles[i]);
+  heap_release(heap, cycles);
+  return good;
+}
+
+/* `again`: the run can be read again, with the same numbers. */
+static bool judge_findings(const Monitoring *m, bool again) {
   Heap *heap = m->heap;
   const RunReport *report = &m->result->report;
-  bool again = spool_is_lasting(m->source->inputs), good = true;
+  bool good = true;
   const JudgeOptions rules = {m->options->lock_conflicts, m->options->notion == MONITOR_CAUSAL};
   JudgeCycle *cycles = heap_alloc(heap, report->n_findings * sizeof *cycles);
   for (uint32_t i = 0; i < report->n_findings; i++) cycles[i] = judging_cycle(heap, &report->findings[i], 0);
@@ -220,16 +243,73 @@ static bool counts_suppressed(const Monitoring *m) {
   return all && !report->why && (count->transactions || count->accesses) && spool_is_lasting(m->source->inputs);
 }
 
-/* ---- all of it ---- */
+/* ---- what was forgotten ---- */
 
-static bool explain(const Monitoring *m) {
-  if (m->options->engine == MONITOR_VC) {
-    if (!spool_is_lasting(m->source->inputs)) return true;
-    if (!find_cycles(m)) return false;
-    if (!m->result->report.findings[0].edges) return true;
-  }
-  return judge_findings(m);
+static void count_names(MonitoringResult *result) {
+  if (!result->input.reader) return;
+  result->report.threads = trace_name_total(trace_names(result->input.reader), TRACE_THREAD_NAME);
+  result->report.entities = trace_name_total(trace_names(result->input.reader), TRACE_OBJECT_NAME);
 }
+
+/* Was a name forgotten, so that its number stands for another one now? */
+static bool has_forgotten(const RunInput *input) {
+  const TraceNames *names = run_input_names(input);
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++)
+    if (trace_name_total(names, (TraceNameKind)kind) != trace_name_count(names, (TraceNameKind)kind)) return true;
+  return false;
+}
+
+typedef struct {
+  const Monitoring *monitoring;
+  RunInput input;
+  Monitor *monitor;
+  bool good, whole;
+} Remembering;
+
+/* Reads as far as before, and forgets nothing. */
+static void remember(void *argument) {
+  Remembering *it = argument;
+  const Monitoring *m = it->monitoring;
+  it->monitor = monitor_new(m->heap, m->options);
+  Feeding feeding = {it->monitor, monitor_events(m->result->monitor), m->options->all, NULL};
+  run_input_init(&it->input, m->heap, m->source, m->limits);
+  it->good = reread(m, &it->input, feed, &feeding, &it->whole);
+}
+
+/* What is there of the result is handed over. */
+static void replace_by(MonitoringResult *result, Remembering *it) {
+  const Remembering old = {.input = result->input, .monitor = result->monitor};
+  it->input.remarks = old.input.remarks;
+  memcpy(it->input.why, old.input.why, sizeof old.input.why);
+  result->input = it->input;
+  result->monitor = it->monitor;
+  it->input = old.input;
+  it->monitor = old.monitor;
+  const uint32_t n = result->report.n_findings;
+  result->report.findings = monitor_findings(result->monitor, &result->report.n_findings);
+  assert(result->report.n_findings == n);
+  result->report.names = run_input_names(&result->input);
+  count_names(result);
+}
+
+/* Whoever reads the run again gets other numbers than those of findings from a reading that forgot names. So the same
+ * findings are made by one that does not. *same: who reads the run again gets the numbers of the findings; else it
+ * cannot be read again, or there is no time or memory. */
+static bool recall(const Monitoring *m, bool *same) {
+  MonitoringResult *result = m->result;
+  Remembering it = {.monitoring = m};
+  const bool lasts = spool_is_lasting(m->source->inputs);
+  *same = lasts && !has_forgotten(&result->input);
+  if (*same || !lasts) return true;
+  if (!heap_try(m->heap, remember, &it)) return true; /* the heap takes back what there is of it */
+  *same = it.good && it.whole;
+  if (*same) replace_by(result, &it);
+  monitor_free(it.monitor);
+  run_input_fini(&it.input);
+  return it.good;
+}
+
+/* ---- all of it ---- */
 
 static void find_stacks(const Monitoring *m) {
   MonitoringResult *result = m->result;
@@ -239,15 +319,25 @@ static void find_stacks(const Monitoring *m) {
   result->report.stacks = &result->stacks;
 }
 
+static bool explain(const Monitoring *m) {
+  if (m->options->engine == MONITOR_VC) {
+    if (!spool_is_lasting(m->source->inputs)) return true;
+    if (!find_cycles(m)) return false;
+    if (!m->result->report.findings[0].edges) return true;
+  }
+  bool again;
+  if (!recall(m, &again) || !judge_findings(m, again)) return false;
+  if (again) find_stacks(m);
+  return true;
+}
+
 /* What is known of a run, whether it was read to its end or not. */
 static void measure(MonitoringResult *result) {
   RunReport *report = &result->report;
   result->seconds = clock_seconds() - result->start;
   if (result->monitor) result->size = monitor_size(result->monitor);
   if (result->monitor) report->events = monitor_events(result->monitor);
-  if (!result->input.reader) return;
-  report->threads = trace_name_total(trace_names(result->input.reader), TRACE_THREAD_NAME);
-  report->entities = trace_name_total(trace_names(result->input.reader), TRACE_OBJECT_NAME);
+  count_names(result);
 }
 
 static void fill_report(const MonitorOptions *options, MonitoringResult *result) {
@@ -256,8 +346,8 @@ static void fill_report(const MonitorOptions *options, MonitoringResult *result)
   report->names = run_input_names(input);
   report->notion = options->notion;
   report->findings = monitor_findings(result->monitor, &report->n_findings);
-  report->verdict = report->n_findings ? VERDICT_VIOLATED : input->why[0] ? VERDICT_UNKNOWN : VERDICT_HOLDS;
-  report->why = input->why[0] ? input->why : NULL;
+  report->why = run_input_gap(input);
+  report->verdict = report->n_findings ? VERDICT_VIOLATED : report->why ? VERDICT_UNKNOWN : VERDICT_HOLDS;
   report->skipped = input->remarks.skipped;
   report->suppressed = run_input_left_out(input);
 }
@@ -268,16 +358,14 @@ bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *o
   const Monitoring m = {heap, source, options, limits, result, err};
   result->monitor = monitor_new(heap, options);
   run_input_init(&result->input, heap, source, limits);
-  /* A run that is read once more, to judge what was found, gets the same numbers then. Suppressions know objects by
-   * their numbers. */
-  const bool forgets = source->n == 1 && !spool_is_lasting(source->inputs) && !source->suppressions;
+  /* Suppressions know objects by their numbers. */
+  const bool forgets = source->n == 1 && !source->suppressions;
   Feeding feeding = {result->monitor, UINT64_MAX, options->all, forgets ? &result->input : NULL};
   if (!run_input_read(&result->input, feed, &feeding, err)) return false;
   if (!result->input.why[0]) monitor_finish(result->monitor);
   measure(result);
   fill_report(options, result);
   if (result->report.n_findings && !explain(&m)) return false;
-  if (result->report.n_findings) find_stacks(&m);
   return !counts_suppressed(&m) || tell_suppressed(&m);
 }
 

@@ -48,4 +48,8 @@ bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *o
 void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why);
 void monitoring_fini(MonitoringResult *result);
 
+/* Of a run that cannot be read again: false, with ERR_CHECK, if one of the cycles of the report does not agree with
+ * itself. */
+bool monitoring_agrees(Heap *heap, const RunReport *report, const MonitorOptions *options, Err *err);
+
 #endif

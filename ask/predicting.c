@@ -9,10 +9,8 @@ static JudgeEvent judge_event(const TraceEvent *event) {
   return (JudgeEvent){event->thread, event->object, (JudgeOp)event->op};
 }
 
-JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n) {
-  JudgeEvent *copy = heap_alloc(heap, heap_product(heap, n + 1, sizeof *copy));
-  for (uint64_t i = 0; i < n; i++) copy[i] = judge_event(&events[i]);
-  return copy;
+JudgeEvent predicting_event(const void *events, uint64_t number) {
+  return judge_event(&((const TraceEvent *)events)[number]);
 }
 
 /* Has it the cycle? */
@@ -28,10 +26,11 @@ static bool judge_cycle(Heap *heap, const Play *play, const PredictingTold *told
   const JudgeCycle cycle = {finding->n, transactions, edges};
   RunJudge *judge = run_judge_new(heap, &cycle, 1, &(JudgeOptions){0});
   bool more = true;
-  for (uint32_t i = 0; i < play->events.n && more; i++) {
+  for (uint32_t i = 0; i < play->origin.n && more; i++) {
     if (i % POLLED == 0) heap_poll(heap);
-    JudgeEvent event = judge_event(&play->events.at[i]);
-    if (told->left_out && bitset_has(told->left_out, (uint32_t)play->origin.at[i])) event.op = JUDGE_START;
+    const TraceEvent played = play_event(play, i);
+    JudgeEvent event = judge_event(&played);
+    if (told->left_out && bitset_has(told->left_out, play->origin.at[i])) event.op = JUDGE_START;
     more = run_judge_see_call(judge, &event, told->calls ? told->calls[play->origin.at[i]] : 0);
   }
   const bool good = run_judge_decide(judge, err);
@@ -44,26 +43,34 @@ static bool judge_cycle(Heap *heap, const Play *play, const PredictingTold *told
 /* And does the monitor see it? */
 static bool monitor_play(Heap *heap, const Play *play, Err *err) {
   Monitor *monitor = monitor_new(heap, &(MonitorOptions){.engine = MONITOR_SCG});
-  const uint32_t n = play->events.n;
+  TraceEvent events[POLLED];
   bool found = false;
-  for (uint32_t i = 0; i < n && !found; i += POLLED) {
+  for (uint32_t i = 0; i < play->origin.n && !found; i += POLLED) {
     heap_poll(heap);
-    found = monitor_feed(monitor, play->events.at + i, n - i < POLLED ? n - i : POLLED);
+    found = monitor_feed(monitor, events, play_events(play, i, events, POLLED));
   }
   found = found || monitor_finish(monitor);
   monitor_free(monitor);
   return found || err_set(err, ERR_CHECK, "the monitor sees no cycle in the predicted run");
 }
 
-static void add_legs(Arena *arena, const Play *play, PredictedRun *run) {
-  const TraceEvent *events = play->events.at;
-  const uint32_t n = play->events.n;
-  for (uint32_t i = 0; i < n; i++) run->n_legs += i + 1 == n || events[i + 1].thread != events[i].thread;
-  PredictedLeg *leg = arena_alloc(arena, run->n_legs * sizeof *leg);
-  run->legs = leg;
-  for (uint32_t i = 0; i < n; i++)
-    if (i + 1 == n || events[i + 1].thread != events[i].thread)
-      *leg++ = (PredictedLeg){events[i].thread, events[i].location, play->origin.at[i]};
+static void add_legs(Heap *heap, Arena *arena, const Play *play, PredictedRun *run) {
+  const uint32_t n = play->origin.n;
+  U32Vec ends = {0};
+  uint32_t thread = n ? play_thread(play, 0) : TRACE_NONE;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t next = i + 1 < n ? play_thread(play, i + 1) : TRACE_NONE;
+    if (next != thread) vec_push(heap, &ends, i);
+    thread = next;
+  }
+  PredictedLeg *legs = arena_alloc(arena, ends.n * sizeof *legs);
+  for (uint32_t i = 0; i < ends.n; i++) {
+    const TraceEvent event = play_event(play, ends.at[i]);
+    legs[i] = (PredictedLeg){event.thread, event.location, play->origin.at[ends.at[i]]};
+  }
+  run->legs = legs;
+  run->n_legs = ends.n;
+  vec_fini(heap, &ends);
 }
 
 /* Which transactions are left before they are entered? */
@@ -91,7 +98,7 @@ bool predicting_add(Heap *heap, PredictingResult *result, Play *play, const Pred
   if (good) {
     run.split = find_split(&result->arena, &run.finding);
     to_origins(play, &run.finding);
-    add_legs(&result->arena, play, &run);
+    add_legs(heap, &result->arena, play, &run);
     vec_push(heap, &result->runs, run);
   }
   if (good && result->runs.n == 1) result->first = *play;
@@ -107,9 +114,7 @@ void predicting_begin(PredictingResult *result, Heap *heap) {
 void predicting_end(PredictingResult *result, double start) {
   result->report.runs = result->runs.at;
   result->report.n_runs = result->runs.n;
-  result->report.events_of_first = result->first.events.at;
-  result->report.origin_of_first = result->first.origin.at;
-  result->report.n_first = result->first.events.n;
+  result->report.first = &result->first;
   result->seconds = clock_seconds() - start;
 }
 
@@ -117,6 +122,7 @@ void predicting_fini(PredictingResult *result) {
   call_stacks_fini(result->heap, &result->stacks);
   if (result->runs.n) play_fini(&result->first);
   play_maker_free(result->maker);
+  vec_fini(result->heap, &result->events);
   vec_fini(result->heap, &result->runs);
   arena_fini(&result->arena);
 }

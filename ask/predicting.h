@@ -53,6 +53,19 @@ typedef struct {
   uint32_t callee;      /* of PREDICTED_INSIDE: its label, or TRACE_NONE */
 } PredictedRun;
 
+/* What a run is to follow so that one of the runs that were predicted happens (ask/steps.h): its plan, or, where it has
+ * none, why. */
+typedef struct {
+  const char *plan; /* "begin ...\nleg ...\n", or NULL */
+  const char *why;  /* of NULL */
+} Steps;
+
+/* What goes before the plans, and one for each run of the report, in its order. */
+typedef struct {
+  const char *head; /* "steps 1\nmodule ...\n" */
+  const Steps *of;
+} StepsReport;
+
 /* What is reported of a prediction. It points into the PredictingResult, and lives as long as that. */
 typedef struct {
   Verdict verdict;   /* VERDICT_HOLDS: there is no such run; or, if some were left out, no likely one was found */
@@ -66,11 +79,10 @@ typedef struct {
   LeftOutReport suppressed;
   const PredictedRun *runs;
   uint32_t n_runs;
-  const CallStacks *stacks;          /* of the events in their findings; or NULL */
-  const TraceEvent *events_of_first; /* the first of the runs, */
-  const uint64_t *origin_of_first; /* and the number of each event in what was recorded; of a program: of the step that
-                                      it belongs to */
-  uint32_t n_first;
+  StepsReport steps;        /* head: NULL where they were not asked for */
+  const CallStacks *stacks; /* of the events in their findings; or NULL */
+  const Play *first; /* the first of the runs; of a program several events may belong to one step. NULL: a limit came
+                        before */
 } PredictionReport;
 
 /* A prediction with the memory that its report stands in. */
@@ -78,8 +90,9 @@ typedef struct {
   Heap *heap;
   Arena arena;
   PredictionReport report;
-  PlayMaker *maker; /* of recorded runs: has the names */
-  Play first;       /* the first of the runs in the report */
+  VEC(TraceEvent) events; /* recorded ones, as far as they are needed, */
+  PlayMaker *maker;       /* and the maker of their plays, which has the names */
+  Play first;             /* the first of the runs in the report */
   VEC(PredictedRun) runs;
   CallStacks stacks;
   RunRemarks remarks;

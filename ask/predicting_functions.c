@@ -1,7 +1,10 @@
 #include "ask/predicting_functions.h"
 
+#include "ask/predicting_inside.h"
+#include "ask/split_calls.h"
 #include "base/clock.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What is passed around. */
@@ -11,7 +14,9 @@ typedef struct {
   const AskLimits *limits;
   PredictedFunctions *result;
   U32Vec of_label; /* by label + 1: the number of the function + 1; 0: none */
-  uint32_t next;   /* the function that is asked about */
+  SplitCalls calls;
+  PredictedFunction *function; /* that is asked about */
+  uint64_t budget;             /* for it */
   Err *err;
   bool good;
 } Asking;
@@ -31,9 +36,18 @@ static void add_call(Asking *a, uint32_t label) {
 }
 
 static bool take_calls(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Asking *a = argument;
   (void)run;
   for (uint32_t i = 0; i < n; i++)
-    if (events[i].op == TRACE_BEGIN) add_call(argument, events[i].object);
+    if (events[i].op == TRACE_BEGIN) add_call(a, events[i].object);
+  split_calls_survey(&a->calls, events, n);
+  return true;
+}
+
+static bool count_events(void *argument, uint32_t run, const TraceEvent *events, uint32_t n) {
+  Asking *a = argument;
+  (void)run;
+  split_calls_count(&a->calls, events, n);
   return true;
 }
 
@@ -66,36 +80,88 @@ static bool read_calls(Asking *a) {
   PredictedFunctions *result = a->result;
   RunSource all = *a->source;
   all.chosen = (ChosenNames){0};
+  all.runs = true;
   run_input_init(&result->input, result->heap, &all, a->limits);
   if (!run_input_read(&result->input, take_calls, a, a->err)) return false;
   drop_unchosen(a);
-  return result->input.why[0] || expect_functions(a);
+  if (result->input.why[0]) return true;
+  if (!expect_functions(a)) return false;
+  const RunRemarks remarks = result->input.remarks; /* of what is left out nothing is counted twice */
+  if (!run_input_reread(&result->input, count_events, a, a->err)) return false;
+  result->input.remarks = remarks;
+  return true;
 }
 
 /* ---- one after another ---- */
 
-static void ask_one(void *argument) {
+enum { LEAST_BUDGET = 1000 * 1000 }; /* of one function, if the whole is not less */
+
+/* When a function's turn comes: those of which there is least to ask first. */
+typedef struct {
+  uint64_t most;
+  uint32_t function;
+} Turn;
+
+static int by_most(const void *a, const void *b) {
+  const Turn *x = a, *y = b;
+  if (x->most != y->most) return x->most < y->most ? -1 : 1;
+  return (x->function > y->function) - (x->function < y->function);
+}
+
+static Turn *take_turns(Asking *a) {
+  PredictedFunctions *result = a->result;
+  const uint32_t n = result->functions.n;
+  Turn *turns = arena_zeroed(&result->arena, n + 1, sizeof *turns);
+  uint32_t to_search = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    turns[i] = (Turn){split_calls_most(&a->calls, result->functions.at[i].label), i};
+    to_search += turns[i].most > 1;
+  }
+  qsort(turns, n, sizeof *turns, by_most);
+  a->budget = a->options->budget;
+  if (to_search > 1 && a->budget / to_search >= LEAST_BUDGET) a->budget /= to_search;
+  else if (to_search > 1 && a->budget > LEAST_BUDGET) a->budget = LEAST_BUDGET;
+  return turns;
+}
+
+static void search(void *argument) {
   Asking *a = argument;
-  PredictedFunction *function = &a->result->functions.at[a->next];
   RunSource source = *a->source;
   PredictingOptions options = *a->options;
-  source.chosen.only = name_of(a->result, function->label);
+  source.chosen.only = name_of(a->result, a->function->label);
   options.calls = true;
-  a->good = predicting_runs(a->result->heap, &source, &options, a->limits, &function->result, a->err);
+  options.budget = a->budget;
+  a->good = predicting_runs(a->result->heap, &source, &options, a->limits, &a->function->result, a->err);
+}
+
+/* STOP_NOT: the function was asked about, or *err says why not. */
+static StopReason ask_one(Asking *a, const Turn *turn) {
+  Heap *heap = a->result->heap;
+  const StopReason asked = heap_asked(heap);
+  a->function = &a->result->functions.at[turn->function];
+  if (asked != STOP_NOT) return asked;
+  if (turn->most < 2) {
+    predicting_begin(&a->function->result, heap);
+    a->function->result.report.verdict = VERDICT_HOLDS;
+  } else if (!heap_try(heap, search, a)) {
+    return heap_why(heap);
+  }
+  a->function->asked = a->good;
+  return STOP_NOT;
 }
 
 static bool ask_all(Asking *a) {
   PredictedFunctions *result = a->result;
+  const Turn *turns = take_turns(a);
   char limit[100];
-  for (a->next = 0; a->next < result->functions.n; a->next++) {
-    StopReason why = heap_asked(result->heap);
-    if (why == STOP_NOT && !heap_try(result->heap, ask_one, a)) why = heap_why(result->heap);
-    else if (why == STOP_NOT && !a->good) return false;
-    else if (why == STOP_NOT) result->functions.at[a->next].asked = true;
+  a->good = true;
+  for (uint32_t i = 0; i < result->functions.n; i++) {
+    const StopReason why = ask_one(a, &turns[i]);
+    if (!a->good) return false;
     if (why == STOP_NOT) continue;
     heap_explain(result->heap, why, limit, sizeof limit);
-    result->report.why = arena_format(&result->arena, "only %u of %u functions were asked about: %s", a->next,
-                                      result->functions.n, limit);
+    result->report.why =
+        arena_format(&result->arena, "only %u of %u functions were asked about: %s", i, result->functions.n, limit);
     return true;
   }
   return true;
@@ -138,7 +204,7 @@ static void fill_report(const Asking *a) {
   PredictedFunctions *result = a->result;
   PredictedFunctionsReport *report = &result->report;
   report->names = run_input_names(&result->input);
-  if (result->input.why[0]) report->why = result->input.why;
+  if (!report->why || result->input.why[0]) report->why = run_input_gap(&result->input);
   report->verdict = verdict_of(result);
   report->sync = a->options->sync;
   report->rows = sort_rows(result);
@@ -155,9 +221,11 @@ bool predicting_functions(Heap *heap, const RunSource *source, const PredictingO
   *result = (PredictedFunctions){.heap = heap};
   Asking a = {.source = source, .options = options, .limits = limits, .result = result, .err = err};
   arena_init(&result->arena, heap);
+  split_calls_init(&a.calls, heap);
   const bool good = read_calls(&a) && (result->input.why[0] || ask_all(&a));
   if (good) fill_report(&a);
   vec_fini(heap, &a.of_label);
+  split_calls_fini(&a.calls);
   result->seconds = clock_seconds() - start;
   if (!good) predicting_functions_fini(result);
   return good;

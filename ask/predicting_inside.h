@@ -10,8 +10,8 @@
 void predicting_begin(PredictingResult *result, Heap *heap);
 void predicting_end(PredictingResult *result, double start);
 
-/* The events as the judges see them; the heap's. */
-JudgeEvent *predicting_events(Heap *heap, const TraceEvent *events, uint64_t n);
+/* A JudgeRecorded: event `number` of an array of TraceEvents, as the judges see it. */
+JudgeEvent predicting_event(const void *events, uint64_t number);
 
 /* What the judge is told of events, by their origin; each may be NULL. */
 typedef struct {

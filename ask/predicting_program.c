@@ -98,13 +98,15 @@ static bool add_net_run(Heap *heap, const Net *net, const ConflictCycle *cycle, 
   return false;
 }
 
-/* All data abstracted, the program with its locks is a net whose runs can be explored. */
+/* All data abstracted, the program with its locks, and what else threads wait for, is a net whose runs can be explored.
+ */
 static bool program_with_locks(const Predicting *p) {
   Heap *heap = p->heap;
   PredictingResult *result = p->result;
   ProgramOptions program = *p->program;
   Serializability found;
   program.sml.abstract_data = true;
+  program.sml.keep_sync = true;
   Net *net = program_input_compile(heap, p->file, &program, p->err);
   if (!net) return false;
   bool good = serializability_check(heap, net, NULL, p->limits, &found, p->err);

@@ -24,9 +24,8 @@ typedef struct {
   uint32_t run;              /* the current one */
   Prediction *free_of_locks; /* one of the three */
   LockPrediction *with_locks;
-  LockMerge *merge;       /* likewise, of several runs */
-  VEC(TraceEvent) events; /* recorded ones, up to the last that is needed */
-  uint64_t n_needed;
+  LockMerge *merge;     /* likewise, of several runs */
+  uint64_t n_needed;    /* of the recorded events: those up to the last that a run has */
   uint64_t *left_out;   /* a set of these: those that suppressions leave out; NULL: there are none */
   U32Vec calls;         /* per event: the calls that commute, with one of which it is; empty: there are none */
   bool commute;         /* there are such calls */
@@ -91,11 +90,11 @@ static bool take_needed(void *argument, uint32_t run, const TraceEvent *events, 
   Predicting *p = argument;
   (void)run;
   const uint32_t *calls = p->commute ? p->input.left_out.calls : NULL;
-  for (uint32_t i = 0; i < n && p->events.n < p->n_needed; i++) {
-    vec_push(p->heap, &p->events, events[i]);
+  for (uint32_t i = 0; i < n && p->result->events.n < p->n_needed; i++) {
+    vec_push(p->heap, &p->result->events, events[i]);
     if (calls) vec_push(p->heap, &p->calls, calls[i]);
   }
-  return p->events.n < p->n_needed;
+  return p->result->events.n < p->n_needed;
 }
 
 static bool read_all(Predicting *p, RunTaker *take, Err *err) {
@@ -187,9 +186,9 @@ static void mark_left_out(Predicting *p) {
   if (!p->source->suppressions) return;
   LeftOut left_out;
   left_out_init(&left_out, p->heap, p->source->suppressions, LEFT_OUT_ALL);
-  p->left_out = heap_zeroed(p->heap, (bitset_words(p->events.n) + 1) * sizeof *p->left_out);
-  for (uint32_t i = 0; i < p->events.n; i++)
-    if (left_out_why(&left_out, run_input_names(&p->input), &p->events.at[i])) bitset_add(p->left_out, i);
+  p->left_out = heap_zeroed(p->heap, (bitset_words(p->result->events.n) + 1) * sizeof *p->left_out);
+  for (uint32_t i = 0; i < p->result->events.n; i++)
+    if (left_out_why(&left_out, run_input_names(&p->input), &p->result->events.at[i])) bitset_add(p->left_out, i);
   left_out_fini(&left_out);
 }
 
@@ -207,17 +206,18 @@ static bool load_events(Predicting *p, Err *err) {
     for (uint32_t k = 0; k < schedule->n; k++)
       if (schedule->at[k].until >= p->n_needed) p->n_needed = schedule->at[k].until + 1;
   }
-  if (p->n_needed > UINT32_MAX) heap_give_up(p->heap);
-  vec_reserve(p->heap, &p->events, (uint32_t)p->n_needed);
+  if (p->n_needed >= UINT32_MAX) heap_give_up(p->heap);
+  vec_reserve(p->heap, &p->result->events, (uint32_t)p->n_needed);
   p->commute = p->input.left_out.commuting.met;
   if (p->source->left_out == LEFT_OUT_ALL) p->input.left_out.what = LEFT_OUT_TRANSACTIONS;
   const bool good = p->n_cycles == 0 || run_input_reread(&p->input, take_needed, p, err);
-  return good && (p->events.n == p->n_needed ||
+  return good && (p->result->events.n == p->n_needed ||
                   err_set(err, ERR_IO, "%s: changed while it was being read", p->source->inputs[0].name));
 }
 
 static AlikeFound what_was_found(const Predicting *p) {
-  AlikeFound found = {.events = p->events.at, .n = p->events.n, .runs = p->runs.at, .n_runs = p->runs.n + 1};
+  AlikeFound found = {
+      .events = p->result->events.at, .n = p->result->events.n, .runs = p->runs.at, .n_runs = p->runs.n + 1};
   uint32_t n;
   found.cycles = cycles_of(p, &n);
   found.n_cycles = p->n_cycles;
@@ -262,7 +262,7 @@ static PredictedWhere where_is(const Predicting *p, const CycleVisit *split, uin
   CallStack stack = {0};
   uint32_t common = UINT32_MAX;
   for (uint64_t i = run_begin(p, split->out); i <= split->in; i++) {
-    const TraceEvent *event = &p->events.at[i];
+    const TraceEvent *event = &p->result->events.at[i];
     if (event->thread != split->thread) continue;
     step_call(p->heap, &stack, event);
     if (i >= split->out && stack.n < common) common = stack.n;
@@ -373,15 +373,11 @@ static bool judge_groups(Predicting *p, ScheduleJudge *judge, Err *err) {
 }
 
 static bool play_runs(Predicting *p, Err *err) {
-  const Recorded recorded = {p->events.at,
-                             p->events.n,
-                             p->runs.at,
-                             p->runs.n + 1,
-                             run_input_names(&p->input),
-                             sync_has_handovers(p->options->sync)};
-  JudgeEvent *events = predicting_events(p->heap, p->events.at, p->events.n);
-  const RecordedRun run = {events,
-                           p->events.n,
+  const Recorded recorded = {p->result->events.at, p->result->events.n,        p->runs.at,
+                             p->runs.n + 1,        run_input_names(&p->input), sync_has_handovers(p->options->sync)};
+  const RecordedRun run = {predicting_event,
+                           p->result->events.at,
+                           p->result->events.n,
                            p->runs.at,
                            p->runs.n + 1,
                            sync_has_locks(p->options->sync),
@@ -390,7 +386,6 @@ static bool play_runs(Predicting *p, Err *err) {
   p->result->maker = play_maker_new(p->heap, &recorded);
   const bool good = judge_groups(p, judge, err);
   schedule_judge_free(judge);
-  heap_release(p->heap, events);
   return good;
 }
 
@@ -398,6 +393,14 @@ static bool play_runs(Predicting *p, Err *err) {
 
 static void tell_why(Predicting *p) {
   p->result->report.why = p->input.why[0] ? arena_format(&p->result->arena, "%s", p->input.why) : NULL;
+}
+
+/* What holds of a part of the run need not hold of all of it. */
+static void doubt(Predicting *p) {
+  PredictionReport *report = &p->result->report;
+  if (report->verdict != VERDICT_HOLDS || !run_input_gap(&p->input)) return;
+  report->verdict = VERDICT_UNKNOWN;
+  report->why = arena_format(&p->result->arena, "%s", run_input_gap(&p->input));
 }
 
 static void tell_unsearched(Predicting *p) {
@@ -415,6 +418,7 @@ static void fill_report(Predicting *p, Verdict verdict) {
   report->sync = p->options->sync;
   report->by = p->options->by;
   tell_why(p);
+  doubt(p);
   tell_unsearched(p);
   report->events = p->input.n_events;
   report->threads = trace_name_count(names, TRACE_THREAD_NAME);
@@ -434,6 +438,7 @@ static void find_nothing(Predicting *p) {
   PredictionReport *report = &p->result->report;
   if (!report->why && heap_asked(p->heap) != STOP_NOT) tell_limit(p, VERDICT_UNKNOWN, NULL), tell_why(p);
   report->verdict = report->why ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+  doubt(p);
   tell_unsearched(p);
 }
 
@@ -468,7 +473,9 @@ static void begin(Predicting *p, Heap *heap, const RunSource *source, const Pred
   *p = (Predicting){.heap = heap, .source = source, .options = options, .result = result};
   p->limits = (PredictOptions){options->all, options->budget, options->max_threads, options->sync};
   predicting_begin(result, heap);
-  run_input_init(&p->input, heap, source, limits);
+  RunSource asked = *source;
+  asked.runs = true;
+  run_input_init(&p->input, heap, &asked, limits);
 }
 
 static void end(Predicting *p) {
@@ -477,7 +484,6 @@ static void end(Predicting *p) {
   lock_predict_free(p->with_locks);
   lock_merge_free(p->merge);
   vec_fini(p->heap, &p->runs);
-  vec_fini(p->heap, &p->events);
   vec_fini(p->heap, &p->groups);
   heap_release(p->heap, p->left_out);
   vec_fini(p->heap, &p->calls);

@@ -82,7 +82,8 @@ static bool proves(const RunProof *proof, const Answer *answer, Err *err) {
   case QUESTION_FIRE: return run_proof_fires(proof, answer->trans, err);
   case QUESTION_DEADLOCK: return run_proof_deadlock(proof, err);
   case QUESTION_FORMULA: return run_proof_satisfies(proof, answer->formula, err);
-  case QUESTION_STATES: break; /* it has no run */
+  case QUESTION_STATES:
+  case QUESTION_OTHER: break; /* they have no run */
   }
   return false;
 }
@@ -127,12 +128,25 @@ static bool is_refused(const Run *run) {
   return !run->result->prefix || run->result->prefix->status == UNFOLD_NOT_SAFE;
 }
 
-static bool cover_one(Run *run, Answer *answer) {
-  const UnfoldOptions wanted = {.targets = answer->places, .n_targets = 1, .stop_at_targets = true};
+/* The first condition of any of the places; false if there is none. */
+static bool find_any(const Prefix *prefix, const PlaceId *places, uint32_t n, ConditionId *first) {
+  bool any = false;
+  for (uint32_t i = 0; i < n; i++) {
+    ConditionId condition = {0};
+    if (!prefix_find_place(prefix, places[i], &condition) || (any && condition.v > first->v)) continue;
+    *first = condition;
+    any = true;
+  }
+  return any;
+}
+
+/* Can one of the places be marked? */
+static bool cover_any(Run *run, Answer *answer, const PlaceId *places, uint32_t n) {
+  const UnfoldOptions wanted = {.targets = places, .n_targets = n, .stop_at_first = n > 0};
   const bool decided = run->result->complete || unfold_until(run, run->net, wanted);
-  ConditionId condition;
+  ConditionId condition = {0};
   if (is_refused(run)) return false;
-  if (prefix_find_place(run->result->prefix, answer->places[0], &condition))
+  if (find_any(run->result->prefix, places, n, &condition))
     return found(run, answer, run->result->prefix->producer[condition.v], false);
   if (decided) answer->answer = VERDICT_HOLDS;
   return decided;
@@ -183,7 +197,7 @@ static void explain_search(Run *run, const Deadlock *found, const char *what) {
 }
 
 /* Or a marking in which the formula holds. */
-static bool deadlock(Run *run, Answer *answer) {
+static bool search_markings(Run *run, Answer *answer) {
   const Formula *formula = answer->kind == QUESTION_FORMULA ? answer->formula : NULL;
   const DeadlockOptions options = {.any = run->options->any_deadlock, .formula = formula};
   if (!whole_prefix(run)) return false;
@@ -197,6 +211,15 @@ static bool deadlock(Run *run, Answer *answer) {
                                                    : VERDICT_UNKNOWN;
   if (found.answer == DEADLOCK_UNKNOWN) explain_search(run, &found, formula ? "such a marking" : "a deadlock");
   return found.answer != DEADLOCK_UNKNOWN;
+}
+
+/* A formula that says that one of some places is marked holds as soon as the unfolding comes to one. */
+static bool satisfy(Run *run, Answer *answer) {
+  const Formula *formula = answer->formula;
+  const FormulaPart *sum = &formula->parts.at[0];
+  const bool is_any = formula->parts.n == 1 && sum->kind == FORMULA_SUM && sum->bound == 1;
+  return is_any ? cover_any(run, answer, formula->places.at + sum->first, sum->n_summands)
+                : search_markings(run, answer);
 }
 
 /* The unfolder sees, too, that a net is not 1-safe, and has a way to say it. */
@@ -213,11 +236,13 @@ static bool count(Run *run, Answer *answer) {
 
 static bool decide_by_prefix(Run *run, Answer *answer) {
   switch (answer->kind) {
-  case QUESTION_COVER: return answer->n_places == 1 ? cover_one(run, answer) : cover_several(run, answer);
+  case QUESTION_COVER:
+    return answer->n_places == 1 ? cover_any(run, answer, answer->places, 1) : cover_several(run, answer);
   case QUESTION_FIRE: return fire(run, answer);
-  case QUESTION_DEADLOCK:
-  case QUESTION_FORMULA: return deadlock(run, answer);
+  case QUESTION_DEADLOCK: return search_markings(run, answer);
+  case QUESTION_FORMULA: return satisfy(run, answer);
   case QUESTION_STATES: return count(run, answer);
+  case QUESTION_OTHER: return true;
   }
   return false;
 }
@@ -230,7 +255,7 @@ static bool rival_won(const Run *run) {
 
 /* A prefix that is wanted for itself is unfolded without a rival. */
 static bool decide(Run *run, Answer *answer) {
-  run->has_rival = !run->options->whole_prefix && !run->options->proof && answer->kind != QUESTION_STATES;
+  run->has_rival = !run->options->whole_prefix && answer->kind != QUESTION_STATES && answer->kind != QUESTION_OTHER;
   rival_init(&run->rival, run->heap, run->net, answer);
   bool decided = decide_by_prefix(run, answer);
   if (run->good && rival_won(run)) {

@@ -13,7 +13,8 @@ typedef enum {
   QUESTION_FIRE,     /* can the transition fire? */
   QUESTION_DEADLOCK, /* is there a reachable marking that enables no transition? */
   QUESTION_FORMULA,  /* can the formula hold? */
-  QUESTION_STATES    /* how many markings are reachable? It HOLDS that these are all, or that is unknown */
+  QUESTION_STATES,   /* how many markings are reachable? It HOLDS that these are all, or that is unknown */
+  QUESTION_OTHER     /* a property (petri/properties.h) that is none of these: its answer is unknown */
 } QuestionKind;
 
 /* A question and its answer. */
@@ -24,6 +25,9 @@ typedef struct {
   TransId trans;          /* QUESTION_FIRE */
   const Formula *formula; /* QUESTION_FORMULA */
   const char *text;       /* QUESTION_FORMULA: the formula as it was written */
+  const char *property;   /* the name of the property that asks it (petri/properties.h); else NULL */
+  bool always;            /* of a property: it is true if the answer is no, Property.always */
+  const char *why;        /* QUESTION_OTHER: what it is */
   uint32_t most;          /* QUESTION_STATES: no more than so many are counted; 0: no limit */
   uint64_t n_markings;    /* QUESTION_STATES: as many were found */
   Verdict answer;

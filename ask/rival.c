@@ -34,7 +34,8 @@ static bool is_answer(const void *argument, const States *states) {
     return false;
   case QUESTION_DEADLOCK: return states_is_dead(NULL, states);
   case QUESTION_FORMULA: return states_satisfy(&rival->formula, states);
-  case QUESTION_STATES: break; /* has none */
+  case QUESTION_STATES:
+  case QUESTION_OTHER: break; /* they have none */
   }
   return false;
 }

@@ -191,6 +191,18 @@ static bool refuse_calls(RunInput *input) {
   return *why;
 }
 
+/* False: its beginning is missing, and is needed. */
+static bool note_part(RunInput *input) {
+  const TracePart *part = trace_part(input->reader);
+  TracePart *noted = &input->remarks.part;
+  noted->late |= part->late;
+  if (*part->what) memcpy(noted->what, part->what, sizeof noted->what);
+  if (!part->late || !input->source.runs) return true;
+  snprintf(input->why, sizeof input->why,
+           "the log begins in the middle of the run, and does not say what was held then");
+  return false;
+}
+
 /* One run; *more becomes false if no more are needed. */
 static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argument, bool *more, Err *err) {
   const uint64_t n_before = input->n_events;
@@ -200,6 +212,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   refuse_calls(input);
   while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return is_enough(input);
+    if (!note_part(input)) break;
     n = allowed(input, n);
     events = left_out_events(&input->left_out, trace_names(input->reader), events, n);
     if (refuse_calls(input)) break;
@@ -253,6 +266,14 @@ bool run_input_read(RunInput *input, RunTaker *take, void *argument, Err *err) {
 bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err) {
   input->again = true;
   return read_runs(input, take, argument, err);
+}
+
+const char *run_input_gap(const RunInput *input) {
+  const RunRemarks *remarks = &input->remarks;
+  if (input->why[0]) return input->why;
+  if (remarks->cut_short) return "the log is truncated";
+  if (remarks->part.late) return "the log begins in the middle of the run";
+  return *remarks->part.what ? "only a part of the run was recorded" : NULL;
 }
 
 LeftOutReport run_input_left_out(const RunInput *input) {

@@ -19,14 +19,16 @@ typedef struct {
   ChosenNames chosen;         /* which transactions count */
   Suppressions *suppressions; /* what is left out before they are chosen; or NULL */
   LeftOutWhat left_out;       /* what of that */
-  bool views;                 /* who reads it asks of each read whose value it gets, not only what conflicts */
+  bool views;                 /* who reads it asks of each read whose value it gets, not only what conflicts; */
+  bool runs;                  /* or which other runs there are, so what was held at its beginning must be known */
 } RunSource;
 
 /* What is to be said of a run when it was read. */
 typedef struct {
   uint64_t skipped; /* lines */
   bool cut_short;
-  bool whole; /* all of all runs was read */
+  TracePart part; /* what of the run is in the log, or the last one of several that says so */
+  bool whole;     /* all of all runs was read */
   LeftOutCount left_out;
   char missing[CHOSEN_MISSING]; /* of the names of the choice, as chosen_missing; "": none */
 } RunRemarks;
@@ -73,6 +75,10 @@ bool run_input_reread(RunInput *input, RunTaker *take, void *argument, Err *err)
 /* Of several runs the joined names; of one run those of its reader, so there must have been an event asked for
  * first. */
 const TraceNames *run_input_names(const RunInput *input);
+
+/* Why what holds of the events that were given need not hold of the whole run: why not all was read, or that the log
+ * has only a part of it; NULL: it was read to its end. */
+const char *run_input_gap(const RunInput *input);
 
 /* What was left out when it was read; violations are not counted. */
 LeftOutReport run_input_left_out(const RunInput *input);

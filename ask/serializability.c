@@ -1,6 +1,7 @@
 #include "ask/serializability.h"
 
 #include "ask/entered.h"
+#include "ask/gaps.h"
 #include "base/clock.h"
 #include "serial/model_check.h"
 
@@ -57,6 +58,8 @@ static void body(void *argument) {
     run->good = conflict_judge(run->heap, run->net, run->blocks, found.run, found.n_run, &run->result->cycle, run->err);
     heap_release(run->heap, found.run);
     run->result->verdict = VERDICT_VIOLATED;
+  } else if (found.status == MODEL_SERIALIZABLE && gaps_any(run->net)) {
+    gaps_explain(run->net, run->result->why, sizeof run->result->why);
   } else if (found.status == MODEL_SERIALIZABLE) {
     run->result->verdict = VERDICT_HOLDS;
     find_entered(run);

@@ -2,6 +2,7 @@
 
 #include "ask/atomic_proof.h"
 #include "ask/atomicity_inside.h"
+#include "ask/data_witness.h"
 
 #include <stdio.h>
 
@@ -202,8 +203,12 @@ static bool decide(Question *q) {
 bool unfolding_decide(Question *q, const UnfoldingPlan *plan) {
   q->unfolding = (Unfolding){.plan = plan};
   q->outcome = UNFOLDING_ENDED;
-  const bool good = decide(q);
+  bool good = decide(q);
   unfolding_clear(q);
+  for (uint32_t i = 0; i < q->result->n_blocks && good; i++) {
+    const BlockVerdict *block = &q->result->blocks[i];
+    if (q->chosen[block->block] && block->verdict == VERDICT_VIOLATED) good = data_witness_find(q, i);
+  }
   return good;
 }
 

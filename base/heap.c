@@ -1,5 +1,7 @@
 #include "base/heap.h"
 
+#include "base/clock.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <setjmp.h>
@@ -21,7 +23,11 @@ struct Heap {
   jmp_buf *recover;
   StopReason why; /* of the last jump */
   const Stop *stop;
+  double spared; /* so much processor time of the process is over when the stop counts again; 0: it always did */
 };
+
+/* What is left, once, to who has caught a jump because of the stop: to tell the part of an answer that it has. */
+#define SPARED_SECONDS 0.1
 
 Heap *heap_new(uint64_t limit) {
   Heap *heap = calloc(1, sizeof *heap);
@@ -57,7 +63,13 @@ void heap_watch(Heap *heap, const Stop *stop) { heap->stop = stop; }
 const Stop *heap_watched(const Heap *heap) { return heap->stop; }
 StopReason heap_asked(const Heap *heap) { return heap->stop ? (StopReason)heap->stop->asked : STOP_NOT; }
 
-static bool is_due(const Heap *heap) { return heap->stop && heap->stop->due && heap->recover; }
+static bool is_due(const Heap *heap) {
+  return heap->stop && heap->stop->due && heap->recover && (heap->spared <= 0 || clock_cpu_seconds() >= heap->spared);
+}
+
+static void spare(Heap *heap) {
+  if (heap->spared <= 0 && heap->stop && heap->stop->due) heap->spared = clock_cpu_seconds() + SPARED_SECONDS;
+}
 
 void heap_poll(Heap *heap) {
   if (is_due(heap)) leave(heap, heap_asked(heap));
@@ -180,6 +192,7 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
   const bool done = setjmp(here) == 0;
   if (done) body(argument);
   heap->recover = outer;
+  if (!done && outer) spare(heap);
   return done;
 }
 

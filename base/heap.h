@@ -44,7 +44,8 @@ void heap_release(Heap *heap, void *piece);
 size_t heap_product(Heap *heap, uint64_t count, uint64_t size);
 
 /* Runs body(argument). False if memory ran out on the way: then `body` was left at that point, and what it allocated
- * and did not release is still counted until heap_free(). Calls may nest. */
+ * and did not release is still counted until heap_free(). Calls may nest: the first of them that was left because the
+ * stop was due leaves another tenth of a second of processor time to the rest. */
 bool heap_try(Heap *heap, void (*body)(void *argument), void *argument);
 
 /* Leaves the innermost heap_try() as if memory had run out: for limits of a size that no array index can hold. */

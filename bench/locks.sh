@@ -21,10 +21,11 @@ function walk(thread, from, to, which,  step, i, last) {
   put(thread, "rel(l" last ")")
 }
 BEGIN {
-  put("T1", "begin(walk)"); walk("T1", 1, n, which); put("T1", "end")
-  put("T2", "begin(walk)")
-  if (back) walk("T2", n, 1, which); else walk("T2", 1, n, which)
-  put("T2", "end")
+  for (t = 1; t <= threads; t++) {
+    put("T" t, "begin(walk)")
+    if (back && t % 2 == 0) walk("T" t, n, 1, which); else walk("T" t, 1, n, which)
+    put("T" t, "end")
+  }
 }'
 
 tell() { # tell FILE NAME
@@ -35,9 +36,9 @@ tell() { # tell FILE NAME
   done | sort -n | head -n 1 | { read -r cpu mb events verdict; echo "$2: events ${events%,} $cpu s, $mb MB, $verdict"; }
 }
 
-chain() { # chain NAME N WHICH BACK
-  awk -v n="$2" -v which="$3" -v back="$4" "$chains" >"$work/chain.std"
-  tell "$work/chain.std" "$1, $2 locks"
+chain() { # chain NAME N WHICH BACK THREADS
+  awk -v n="$2" -v which="$3" -v back="$4" -v threads="$5" "$chains" >"$work/chain.std"
+  tell "$work/chain.std" "$1, $2 locks, $5 threads"
 }
 
 bin/tracerec cc -O1 samples/c/hashtable.c -o "$work/hashtable" -pthread
@@ -45,6 +46,8 @@ for n in 4000 16000 450000; do
   bin/tracerec run -o "$work/run.bin" "$work/hashtable" "$n" 3000 >"$work/values"
   tell "$work/run.bin" "hashtable $n 3000"
 done
-chain "hand over hand, the same way" 1600 all 0
-chain "hand over hand, opposite ways" 1600 all 1
-chain "hand over hand, opposite ways, accesses at the ends" 50000 ends 1
+chain "hand over hand, the same way" 33333 all 0 2
+chain "hand over hand, opposite ways" 33333 all 1 2
+chain "hand over hand, opposite ways, accesses at the ends" 50000 ends 1 2
+chain "hand over hand, the same way" 1600 all 0 16
+chain "hand over hand, opposite ways" 1600 all 1 16

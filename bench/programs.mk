@@ -10,3 +10,7 @@ bench-compare: all ## what all the analyses say of the programs of samples/c
 .PHONY: bench-record
 bench-record: all ## what recording costs, beside libtsan (RUNS=)
 	@bench/record.sh
+
+.PHONY: bench-watch
+bench-watch: all ## what watching a run costs, beside libtsan (RUNS=, PBZIP2=folder of its source)
+	@bench/watch.sh

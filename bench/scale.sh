@@ -36,23 +36,24 @@ row() {
     'BEGIN { printf "| %s | %s | %s | %.3f | %.1f |%s\n", n, v, g, ns / 1e9, b / 1e6, m }'
 }
 
-check="taskset -c 0 causalcheck -W no-all -f json --timeout=60"
+check="taskset -c 0 causalcheck -f json --timeout=60" # of a net
 command -v taskset >/dev/null || check=${check#taskset -c 0 }
+quiet="$check -W no-all" # of a program
 
 # NAME VERDICT SHAPE THREADS [STATEMENTS]
 shape() {
   "$shapes" "$3" "$4" ${5:+"$5"} >"$work/program.sml"
-  row "$1" "$2" "$check $work/program.sml"
+  row "$1" "$2" "$quiet $work/program.sml"
 }
 
 echo "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1), $(uname -sr), $(causalcheck --version)"
 echo
 echo "| program | verdict | proved | chain | sliced | unfolded | open | seconds | MB |"
 echo "|---|---|---:|---:|---:|---:|---:|---:|---:|"
-row "deposit.sml, CLIENTS=100" atomic "$check -D CLIENTS=100 samples/deposit.sml"
-row "deposit.sml, CLIENTS=1000" atomic "$check -D CLIENTS=1000 samples/deposit.sml"
+row "deposit.sml, CLIENTS=100" atomic "$quiet -D CLIENTS=100 samples/deposit.sml"
+row "deposit.sml, CLIENTS=1000" atomic "$quiet -D CLIENTS=1000 samples/deposit.sml"
 row "Acquire1\\*, N=1000, through the pipe" atomic "sml2net -D N=1000 samples/acquire1star.sml | $check"
-row "Acquire1\\*, N=1000" atomic "$check -D N=1000 samples/acquire1star.sml"
+row "Acquire1\\*, N=1000" atomic "$quiet -D N=1000 samples/acquire1star.sml"
 for ends in "" -once; do
   words=${ends:+, threads end}
   shape "200 threads, 50 locks, 200 variables${words}" atomic "well$ends" 200

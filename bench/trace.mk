@@ -14,3 +14,7 @@ $(B)/trace-read: $(B)/bench/trace_read.o $(B)/libcausal.a
 .PHONY: bench-trace
 bench-trace: all $(B)/gen-trace $(B)/trace-read ## time the monitor on families of runs: events per second, memory over the length
 	@bench/trace.sh
+
+.PHONY: bench-many
+bench-many: all $(B)/gen-trace ## time one call with many runs, beside a shell loop
+	@bench/many.sh

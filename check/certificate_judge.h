@@ -25,7 +25,10 @@ typedef enum {
   CLAIM_NEVER,     /* the formula holds in no reachable marking */
   CLAIM_ATOMIC,    /* the block is causally atomic */
   CLAIM_EVERY,     /* the block is so for all values of the open numbers of threads (petri/instance.h) */
-  CLAIM_SLICE      /* the block is so if it is where only these threads take steps */
+  CLAIM_SLICE,     /* the block is so if it is where only these threads take steps */
+  CLAIM_AWAY,      /* none of the places is ever marked */
+  CLAIM_APART,     /* no two threads are at once at one of the first `size` places and at one of the others */
+  CLAIM_OVER       /* where no transition is enabled, each thread is at one of the places (check/states_judge.h) */
 } ClaimKind;
 
 /* One claim of a certificate. */
@@ -33,10 +36,11 @@ typedef struct {
   ClaimKind kind;
   uint32_t
       with; /* it is about the net whose open numbers start at CertificateReport.with.at[with - 1]; 0: the net itself */
-  uint32_t size; /* steps of the run, events of the prefix, that prove it; 0 of what is known of threads */
-  uint32_t first,
-      n; /* the places, ascending, the transition, or the block and the threads of the notes that are named,
-            from 0: numbers[first .. first + n - 1]; of a formula its number, in CertificateReport.formulas */
+  uint32_t size; /* steps of the run, events of the prefix, that prove it; of what is known of threads 0, but of AWAY,
+                    APART and OVER how many places are the first ones */
+  uint32_t first, n; /* the places, ascending (of the last three kinds as they are named), the transition, or the block
+                        and the threads of the notes that are named, from 0: numbers[first .. first + n - 1]; of a
+                        formula its number, in CertificateReport.formulas */
 } Claim;
 
 /* What was proved, in the order of the file, and how large the proofs were. */

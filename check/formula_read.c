@@ -25,7 +25,7 @@ static bool read_sum(FormulaReader *r) {
   FormulaPart part = {.kind = FORMULA_SUM, .first = r->formula->places.n};
   uint64_t bound = 0, n = 0;
   if (!lines_number(r->lines, "a bound", 0, INT32_MAX, &bound, r->err) ||
-      !lines_number(r->lines, "a number of places", 1, FORMULA_READ_MOST, &n, r->err))
+      !lines_number(r->lines, "a number of places", 0, FORMULA_READ_MOST, &n, r->err))
     return false;
   part.bound = (uint32_t)bound;
   part.n_summands = (uint32_t)n;

@@ -1,5 +1,6 @@
 /* That the parts may follow each other so: what a step without taint depends on has none; what a blue one depends on is
- * blue or has none, because an event of T that takes something yellow is e2. */
+ * blue or has none, because an event of T that takes something yellow is e2. Not so if paint does not pass by locks:
+ * then the parts take turns. */
 #include "check/reorder.h"
 
 typedef struct {
@@ -47,9 +48,10 @@ void reorder_steps(Heap *heap, const Replay *replay, const uint32_t *threads, co
   ordering.next = heap_alloc(heap, heap_product(heap, n, sizeof *ordering.next));
   ordering.placed = heap_zeroed(heap, n);
   link_threads(&ordering, heap, threads);
-  for (Taint part = TAINT_NONE; part <= TAINT_RED; part++)
-    for (uint32_t i = 0; i < n; i++)
-      if (taints[i] == part && !ordering.placed[i]) place_from(&ordering, i);
+  while (ordering.n < n)
+    for (Taint part = TAINT_NONE; part <= TAINT_RED; part++)
+      for (uint32_t i = 0; i < n; i++)
+        if (taints[i] == part && !ordering.placed[i]) place_from(&ordering, i);
   heap_release(heap, ordering.next);
   heap_release(heap, ordering.placed);
 }

@@ -3,28 +3,35 @@
 
 #include "base/vec.h"
 
+#include <assert.h>
+
 #define NONE UINT32_MAX
 
-/* What a number of a thread stands for, in one run, until it is joined. */
+/* What a number of a thread stands for, in one run, until it is joined. Its events, those that count, are a list. */
 typedef struct {
   uint32_t number, ordinal, run; /* ordinal: among those of the number in the run */
-  uint64_t n_events;             /* that it does in the recorded run */
-  uint64_t n_done;               /* of them, in the order that is played */
-  U32Vec forks;                  /* of it, in the order of the recorded run */
-  uint32_t next;                 /* of these forks: the first that need not have been played yet */
-  bool forked;                   /* a fork of it was played, or of the one in its place in another run */
+  uint32_t since;                /* the event of the recorded run with which it is first met */
+  uint32_t first, last;          /* of its events */
+  uint32_t first_fork, last_fork;
+  uint32_t n_events; /* that it does in the recorded run */
+  uint32_t n_done;   /* of them, in the order that is played */
+  uint32_t event;    /* likewise: the next one; or NONE */
+  uint32_t fork;     /* likewise: the first of its forks that need not have been played yet; or NONE */
+  bool forked;       /* a fork of it was played, or of the one in its place in another run */
 } Life;
 
 typedef struct {
-  uint64_t event, others; /* of the fork; how many events the thread had done before it */
+  uint32_t by, life; /* who forks whom */
+  uint32_t others;   /* how many events the thread had done before */
+  uint32_t next;     /* fork of the same thread, or NONE */
+  bool done;
 } Fork;
 
-/* Of an event: whose it is, the how manieth of its thread; of fork and join, whom it is about, and how many events that
- * one had done in the recorded run; of a signal or wait, its group in `other`. */
+/* An event with something else than its thread: a fork's is `other` of the forks; a join is of life `other`, which had
+ * done that many events in the recorded run; the group of a signal or wait, or NONE. */
 typedef struct {
-  uint32_t life, other;
-  uint64_t ordinal, others;
-} Place;
+  uint32_t event, other, others;
+} Link;
 
 /* How many signals it has, and how many were played. */
 typedef struct {
@@ -37,8 +44,10 @@ typedef struct {
   bool waited; /* then a signal begins another one */
 } Handover;
 
+/* By number: its present life in the recorded run, or NONE, and all of them. */
 typedef struct {
   uint32_t life, depth, count;
+  U32Vec lives; /* ascending, as they are met */
 } ScheduleThread;
 
 /* Who holds a lock, alone or with others: count is how often. */
@@ -52,30 +61,49 @@ struct ScheduleJudge {
   Heap *heap;
   const RecordedRun *run;
   VEC(Life) lives;
-  VEC(ScheduleThread) threads; /* by number: its life, or NONE */
+  VEC(ScheduleThread) threads;
   VEC(Hold) holds;
   VEC(Fork) forks;
   VEC(Group) groups;
   VEC(Handover) handovers; /* per object */
-  Place *places;           /* by event */
-  bool *done;              /* by event */
+  VEC(Link) links;         /* ascending */
+  uint32_t *next;          /* by event: the next one of its life, or NONE */
   Err *err;
 };
 
 /* ---- the recorded run ---- */
 
 static ScheduleThread *thread_of(ScheduleJudge *p, uint32_t number) {
-  while (p->threads.n <= number) vec_push(p->heap, &p->threads, ((ScheduleThread){NONE, 0, 0}));
+  while (p->threads.n <= number) vec_push(p->heap, &p->threads, ((ScheduleThread){NONE, 0, 0, {0}}));
   return &p->threads.at[number];
 }
 
-static uint32_t life_of(ScheduleJudge *p, uint32_t number, uint32_t run) {
+/* The present one, which event number `event` is of, or about. */
+static uint32_t life_of(ScheduleJudge *p, uint32_t number, uint32_t run, uint32_t event) {
   ScheduleThread *thread = thread_of(p, number);
   if (thread->life != NONE) return thread->life;
   thread->life = p->lives.n;
-  vec_push(p->heap, &p->lives, ((Life){.number = number, .ordinal = thread->count, .run = run}));
+  vec_push(p->heap, &thread->lives, p->lives.n);
+  vec_push(
+      p->heap, &p->lives,
+      ((Life){
+          .number = number, .ordinal = thread->count, .run = run, .since = event, .first = NONE, .first_fork = NONE}));
   return thread->life;
 }
+
+/* The one that has done the event of the number. */
+static Life *life_at(ScheduleJudge *p, uint32_t number, uint32_t event) {
+  const U32Vec *lives = &p->threads.at[number].lives;
+  uint32_t from = 0, to = lives->n; /* it is one of these */
+  while (to - from > 1) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (p->lives.at[lives->at[middle]].since <= event) from = middle;
+    else to = middle;
+  }
+  return &p->lives.at[lives->at[from]];
+}
+
+static JudgeEvent recorded(const ScheduleJudge *p, uint32_t event) { return p->run->event(p->run->source, event); }
 
 static bool is_handover(const JudgeEvent *event) { return event->op == JUDGE_SIGNAL || event->op == JUDGE_WAIT; }
 
@@ -96,39 +124,77 @@ static uint32_t group_of(ScheduleJudge *p, const JudgeEvent *event) {
   return handover->group;
 }
 
-static void place_event(ScheduleJudge *p, uint64_t i, uint32_t run) {
-  const JudgeEvent *event = &p->run->events[i];
-  Place *place = &p->places[i];
-  place->life = life_of(p, event->thread, run);
-  place->other = is_handover(event) ? group_of(p, event) : NONE;
-  place->ordinal = counts(p, event) ? p->lives.at[place->life].n_events++ : UINT64_MAX;
-  ScheduleThread *thread = thread_of(p, event->thread);
-  if (event->op == JUDGE_BEGIN) thread->depth++;
-  if (event->op == JUDGE_END && thread->depth) thread->depth--;
-  if (event->op == JUDGE_EXIT) thread->depth = 0;
-  if ((event->op != JUDGE_FORK && event->op != JUDGE_JOIN) || event->object == event->thread) return;
-  place->other = life_of(p, event->object, run);
-  place->others = p->lives.at[place->other].n_events;
-  if (event->op == JUDGE_FORK) {
-    vec_push(p->heap, &p->lives.at[place->other].forks, p->forks.n);
-    vec_push(p->heap, &p->forks, ((Fork){i, place->others}));
+static void add_event(ScheduleJudge *p, uint32_t life, uint32_t event) {
+  Life *it = &p->lives.at[life];
+  if (it->n_events++) p->next[it->last] = event;
+  else it->first = event;
+  it->last = event;
+  p->next[event] = NONE;
+}
+
+static void add_fork(ScheduleJudge *p, uint32_t by, uint32_t life) {
+  Life *it = &p->lives.at[life];
+  if (it->first_fork == NONE) it->first_fork = p->forks.n;
+  else p->forks.at[it->last_fork].next = p->forks.n;
+  it->last_fork = p->forks.n;
+  vec_push(p->heap, &p->forks, ((Fork){by, life, it->n_events, NONE, false}));
+}
+
+static void place_relation(ScheduleJudge *p, uint32_t event, JudgeOp op, uint32_t life, uint32_t other) {
+  Link link = {event, other, p->lives.at[other].n_events};
+  ScheduleThread *thread = thread_of(p, p->lives.at[other].number);
+  if (op == JUDGE_FORK) link.other = p->forks.n, add_fork(p, life, other);
+  else if (thread->depth == 0) thread->life = NONE, thread->count++;
+  vec_push(p->heap, &p->links, link);
+}
+
+static void place_event(ScheduleJudge *p, uint32_t event, uint32_t run) {
+  const JudgeEvent it = recorded(p, event);
+  const uint32_t life = life_of(p, it.thread, run, event);
+  if (is_handover(&it)) vec_push(p->heap, &p->links, ((Link){event, group_of(p, &it), 0}));
+  if (counts(p, &it)) add_event(p, life, event);
+  ScheduleThread *thread = thread_of(p, it.thread);
+  if (it.op == JUDGE_BEGIN) thread->depth++;
+  if (it.op == JUDGE_END && thread->depth) thread->depth--;
+  if (it.op == JUDGE_EXIT) thread->depth = 0;
+  if ((it.op == JUDGE_FORK || it.op == JUDGE_JOIN) && it.object != it.thread)
+    place_relation(p, event, it.op, life, life_of(p, it.object, run, event));
+}
+
+/* Nothing that was met before is meant in the next run. */
+static void begin_run(ScheduleJudge *p) {
+  for (uint32_t i = 0; i < p->threads.n; i++) {
+    ScheduleThread *thread = &p->threads.at[i];
+    thread->life = NONE;
+    thread->depth = thread->count = 0;
   }
-  ScheduleThread *other = thread_of(p, event->object);
-  if (event->op == JUDGE_JOIN && other->depth == 0) other->life = NONE, other->count++;
+  vec_clear(&p->handovers);
 }
 
 static void place_all(ScheduleJudge *p) {
   uint32_t run = 0;
-  for (uint64_t i = 0; i < p->run->n; i++) {
-    for (; run + 1 < p->run->n_runs && i == p->run->runs[run]; run++) vec_clear(&p->threads), vec_clear(&p->handovers);
+  for (uint32_t i = 0; i < p->run->n; i++) {
+    for (; run + 1 < p->run->n_runs && i == p->run->runs[run]; run++) begin_run(p);
     place_event(p, i, run);
   }
 }
 
 /* ---- the order ---- */
 
-static bool fault(const ScheduleJudge *p, uint64_t event, const char *what) {
-  return err_set(p->err, ERR_CHECK, "the predicted run is invalid: event %llu %s", (unsigned long long)event, what);
+static bool fault(const ScheduleJudge *p, uint32_t event, const char *what) {
+  return err_set(p->err, ERR_CHECK, "the predicted run is invalid: event %u %s", event, what);
+}
+
+/* Of a fork, join, signal or wait; of any other event, and where a thread forks or joins itself, NULL. */
+static const Link *link_of(const ScheduleJudge *p, uint32_t event, JudgeOp op) {
+  uint32_t from = 0, to = p->links.n;
+  if (op != JUDGE_FORK && op != JUDGE_JOIN && op != JUDGE_SIGNAL && op != JUDGE_WAIT) return NULL;
+  while (from < to) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (p->links.at[middle].event < event) from = middle + 1;
+    else to = middle;
+  }
+  return from < p->links.n && p->links.at[from].event == event ? &p->links.at[from] : NULL;
 }
 
 /* Are they the same, or is one in the place of the other in another run? */
@@ -138,9 +204,11 @@ static bool stands_for(const Life *a, const Life *b) {
 
 /* Has no thread of the same number, in another run, done anything? */
 static bool is_alone(const ScheduleJudge *p, const Life *life) {
-  for (uint32_t i = 0; i < p->lives.n; i++) {
-    const Life *other = &p->lives.at[i];
-    if (other->number == life->number && other->run != life->run && other->n_done) return false;
+  const U32Vec *lives = &p->threads.at[life->number].lives;
+  if (p->run->n_runs == 1) return true;
+  for (uint32_t i = 0; i < lives->n; i++) {
+    const Life *other = &p->lives.at[lives->at[i]];
+    if (other->run != life->run && other->n_done) return false;
   }
   return true;
 }
@@ -148,24 +216,33 @@ static bool is_alone(const ScheduleJudge *p, const Life *life) {
 /* Have the forks been played that come before the next event of the thread? One by a thread that goes the way of
  * another run need not. */
 static bool is_forked(ScheduleJudge *p, Life *life) {
-  for (; life->next < life->forks.n && p->forks.at[life->forks.at[life->next]].others <= life->n_done; life->next++) {
-    const uint64_t fork = p->forks.at[life->forks.at[life->next]].event;
-    if (!p->done[fork] && (!life->forked || is_alone(p, &p->lives.at[p->places[fork].life]))) return false;
+  while (life->fork != NONE && p->forks.at[life->fork].others <= life->n_done) {
+    const Fork *fork = &p->forks.at[life->fork];
+    if (!fork->done && (!life->forked || is_alone(p, &p->lives.at[fork->by]))) return false;
+    life->fork = fork->next;
   }
   return true;
 }
 
-static void play_fork(ScheduleJudge *p, uint64_t event) {
-  const Life *other = &p->lives.at[p->places[event].other];
-  for (uint32_t i = 0; i < p->lives.n; i++) p->lives.at[i].forked |= stands_for(&p->lives.at[i], other);
+static void play_fork(ScheduleJudge *p, Fork *fork) {
+  Life *forked = &p->lives.at[fork->life];
+  const U32Vec *lives = &p->threads.at[forked->number].lives;
+  fork->done = true;
+  forked->forked = true;
+  if (p->run->n_runs == 1) return;
+  for (uint32_t i = 0; i < lives->n; i++) {
+    Life *life = &p->lives.at[lives->at[i]];
+    life->forked |= stands_for(life, forked);
+  }
 }
 
 /* Has the thread that is joined, or what goes in its place, done all that it does before? */
-static bool is_through(const ScheduleJudge *p, const Place *place) {
-  const Life *other = &p->lives.at[place->other];
-  if (is_alone(p, other)) return other->n_done >= place->others;
-  for (uint32_t i = 0; i < p->lives.n; i++) {
-    const Life *life = &p->lives.at[i];
+static bool is_through(const ScheduleJudge *p, const Link *join) {
+  const Life *other = &p->lives.at[join->other];
+  const U32Vec *lives = &p->threads.at[other->number].lives;
+  if (is_alone(p, other)) return other->n_done >= join->others;
+  for (uint32_t i = 0; i < lives->n; i++) {
+    const Life *life = &p->lives.at[lives->at[i]];
     if (stands_for(life, other) && life->n_done && life->n_done < life->n_events) return false;
   }
   return true;
@@ -223,76 +300,81 @@ static bool play_lock(ScheduleJudge *p, const JudgeEvent *event, uint32_t life) 
 }
 
 /* False if it waits for what was not signalled. */
-static bool play_handover(ScheduleJudge *p, const JudgeEvent *event, const Place *place) {
-  if (place->other == NONE) return true;
-  Group *group = &p->groups.at[place->other];
+static bool play_handover(ScheduleJudge *p, const JudgeEvent *event, uint32_t number) {
+  if (number == NONE) return true;
+  Group *group = &p->groups.at[number];
   if (event->op == JUDGE_SIGNAL) group->played++;
   return event->op == JUDGE_SIGNAL || group->played == group->signals;
 }
 
-static bool play_event(ScheduleJudge *p, uint64_t event) {
+static void done(ScheduleJudge *p, Life *life, uint32_t event) {
+  life->n_done++;
+  life->event = p->next[event];
+}
+
+static bool play_event(ScheduleJudge *p, uint32_t event) {
   if (event >= p->run->n) return fault(p, event, "was not recorded");
-  const JudgeEvent *it = &p->run->events[event];
-  const Place *place = &p->places[event];
-  Life *life = &p->lives.at[place->life];
-  if (!counts(p, it)) return true;
-  if (place->ordinal != life->n_done) return fault(p, event, "is not the next one of its thread");
+  const JudgeEvent it = recorded(p, event);
+  const Link *link = link_of(p, event, it.op);
+  Life *life = life_at(p, it.thread, event);
+  if (!counts(p, &it)) return true;
+  if (life->event != event) return fault(p, event, "is not the next one of its thread");
   if (!life->n_done && !is_alone(p, life)) return fault(p, event, "belongs to a thread that takes another path");
   if (!is_forked(p, life)) return fault(p, event, "comes before the fork of its thread");
-  if (it->op == JUDGE_JOIN && place->other != NONE && !is_through(p, place))
-    return fault(p, event, "joins a thread that has not ended");
-  if (p->run->locks && !play_lock(p, it, place->life))
+  if (it.op == JUDGE_JOIN && link && !is_through(p, link)) return fault(p, event, "joins a thread that has not ended");
+  if (p->run->locks && !play_lock(p, &it, (uint32_t)(life - p->lives.at)))
     return fault(p, event, "acquires a lock that another thread holds");
-  if (is_handover(it) && !play_handover(p, it, place)) return fault(p, event, "waits for what was not signalled");
-  if (it->op == JUDGE_FORK && place->other != NONE) play_fork(p, event);
-  life->n_done++;
-  p->done[event] = true;
+  if (is_handover(&it) && !play_handover(p, &it, link->other))
+    return fault(p, event, "waits for what was not signalled");
+  if (it.op == JUDGE_FORK && link) play_fork(p, &p->forks.at[link->other]);
+  done(p, life, event);
   return true;
 }
 
 /* ---- all of it ---- */
 
-/* Nothing of the last order is left. */
-static void begin_again(ScheduleJudge *p, const uint64_t *order, uint64_t n) {
+/* Nothing has been done. */
+static void begin_order(ScheduleJudge *p) {
   for (uint32_t i = 0; i < p->lives.n; i++) {
-    p->lives.at[i].n_done = 0;
-    p->lives.at[i].next = 0;
-    p->lives.at[i].forked = false;
+    Life *life = &p->lives.at[i];
+    life->n_done = 0;
+    life->event = life->first;
+    life->fork = life->first_fork;
+    life->forked = false;
   }
-  for (uint64_t i = 0; i < n; i++)
-    if (order[i] < p->run->n) p->done[order[i]] = false;
+  for (uint32_t i = 0; i < p->forks.n; i++) p->forks.at[i].done = false;
   for (uint32_t i = 0; i < p->groups.n; i++) p->groups.at[i].played = 0;
   vec_clear(&p->holds);
 }
 
-bool schedule_judge(ScheduleJudge *p, const uint64_t *order, uint64_t n, Err *err) {
-  uint64_t i = 0;
+bool schedule_judge(ScheduleJudge *p, const uint32_t *order, uint32_t n, Err *err) {
+  uint32_t i = 0;
   p->err = err;
+  begin_order(p);
   while (i < n && play_event(p, order[i])) i++;
-  begin_again(p, order, n);
   return i == n;
 }
 
 ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run) {
   ScheduleJudge *p = heap_zeroed(heap, sizeof *p);
+  assert(run->n < NONE);
   p->heap = heap;
   p->run = run;
-  p->places = heap_zeroed(heap, heap_product(heap, run->n + 1, sizeof *p->places));
-  p->done = heap_zeroed(heap, heap_product(heap, run->n + 1, sizeof *p->done));
+  p->next = heap_alloc(heap, heap_product(heap, (size_t)run->n + 1, sizeof *p->next));
   place_all(p);
   return p;
 }
 
 void schedule_judge_free(ScheduleJudge *p) {
   if (!p) return;
-  for (uint32_t i = 0; i < p->lives.n; i++) vec_fini(p->heap, &p->lives.at[i].forks);
+  for (uint32_t i = 0; i < p->threads.n; i++) vec_fini(p->heap, &p->threads.at[i].lives);
   vec_fini(p->heap, &p->lives);
   vec_fini(p->heap, &p->threads);
   vec_fini(p->heap, &p->holds);
   vec_fini(p->heap, &p->groups);
   vec_fini(p->heap, &p->handovers);
   vec_fini(p->heap, &p->forks);
-  heap_release(p->heap, p->places);
-  heap_release(p->heap, p->done);
+  vec_fini(p->heap, &p->links);
+  heap_release(p->heap, p->next);
   heap_release(p->heap, p);
 }

@@ -17,10 +17,14 @@
 
 #include "check/run_judge.h"
 
-/* What was recorded. The arrays stay the caller's. */
+/* Tells what event number `number` of what was recorded is. */
+typedef JudgeEvent JudgeRecorded(const void *source, uint64_t number);
+
+/* What was recorded. What it points to stays the caller's. */
 typedef struct {
-  const JudgeEvent *events; /* of all runs, one after another */
-  uint64_t n;
+  JudgeRecorded *event; /* of all runs, one after another; of each the same whenever it is asked */
+  const void *source;
+  uint32_t n;           /* below UINT32_MAX */
   const uint64_t *runs; /* the first events of all runs but the first, ascending */
   uint32_t n_runs;      /* with the first: at least 1 */
   bool locks;           /* they count */
@@ -30,11 +34,12 @@ typedef struct {
 /* The judge of orders of one recorded run's events. */
 typedef struct ScheduleJudge ScheduleJudge;
 
-/* The recorded run stays the caller's, and as it is. */
+/* The recorded run stays the caller's, and as it is. Takes four bytes for each of its events, and some more for
+ * threads, forks, joins, signals and waits. */
 ScheduleJudge *schedule_judge_new(Heap *heap, const RecordedRun *run);
 void schedule_judge_free(ScheduleJudge *judge); /* NULL is allowed */
 
 /* `order`: n events by their numbers; any number of orders. False, with ERR_CHECK, if it is no such run. */
-bool schedule_judge(ScheduleJudge *judge, const uint64_t *order, uint64_t n, Err *err);
+bool schedule_judge(ScheduleJudge *judge, const uint32_t *order, uint32_t n, Err *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "check/part.h"
 #include "check/prefix_read.h"
 #include "check/slice_judge.h"
+#include "check/states_judge.h"
 #include "check/upward_read.h"
 
 /* ---- coloured nets ---- */
@@ -190,13 +191,96 @@ static bool read_upward(Reader *reader, AtomicJudge *judge) {
          read_upward_claim(reader, judge->facts, b, line);
 }
 
-/* ('movers' B | 'environment' B | 'pairs' B | 'every' B | upward | 'slice' B T* | coloured)*; of a part only some */
+/* ---- where threads never are ---- */
+
+/* Up to `n` places, or to the end of the line, which are added to those of the claim, and to the set. */
+static bool read_places(Reader *reader, uint32_t n, bool *set) {
+  for (uint32_t i = 0; i < n && lines_has_blank(&reader->lines); i++) {
+    uint32_t p;
+    if (!reader_index(reader, "a place", reader->net->n_places, &p)) return false;
+    vec_push(reader->heap, &reader->places, (PlaceId){p});
+    set[p] = true;
+  }
+  return true;
+}
+
+static bool *new_set(const Reader *reader) { return heap_zeroed(reader->heap, (size_t)reader->net->n_places + 1); }
+
+/* Of which the first `size` places are the first set. */
+static bool end_states(Reader *reader, bool is_true, const Err *why, ClaimKind kind, uint32_t size) {
+  if (!is_true) return reader_reject(reader, reader->lines.line, why);
+  reader->size = size;
+  const uint32_t none = 0, *places = reader->places.n ? &reader->places.at->v : &none;
+  reader_claim(reader, kind, places, reader->places.n);
+  reader->size = 0;
+  lines_next(&reader->lines);
+  return true;
+}
+
+/* P1 P2 ... */
+static bool read_away(Reader *reader, const ThreadFacts *facts) {
+  bool *set = new_set(reader);
+  Err why;
+  vec_clear(&reader->places);
+  bool good = read_places(reader, UINT32_MAX, set) && lines_at_end(&reader->lines, reader->err);
+  good = good && end_states(reader, states_judge_away(facts, set, &why), &why, CLAIM_AWAY, reader->places.n);
+  heap_release(reader->heap, set);
+  return good;
+}
+
+/* N P1 ... */
+static bool read_apart(Reader *reader, const ThreadFacts *facts) {
+  bool *first = new_set(reader), *second = new_set(reader);
+  uint64_t size = 0;
+  Err why;
+  vec_clear(&reader->places);
+  bool good = lines_number(&reader->lines, "a number of places", 0, reader->net->n_places, &size, reader->err) &&
+              read_places(reader, (uint32_t)size, first) && read_places(reader, UINT32_MAX, second);
+  if (good && reader->places.n < size) good = lines_expected(&reader->lines, "a place", reader->err);
+  good = good && lines_at_end(&reader->lines, reader->err);
+  good = good && end_states(reader, states_judge_apart(facts, first, second, &why), &why, CLAIM_APART, (uint32_t)size);
+  heap_release(reader->heap, first);
+  heap_release(reader->heap, second);
+  return good;
+}
+
+/* P1 P2 ..., or none */
+static bool read_over(Reader *reader, const ThreadFacts *facts) {
+  bool *set = new_set(reader);
+  Err why;
+  vec_clear(&reader->places);
+  bool good = read_places(reader, UINT32_MAX, set) && lines_at_end(&reader->lines, reader->err);
+  good = good && end_states(reader, states_judge_over(facts, set, &why), &why, CLAIM_OVER, reader->places.n);
+  heap_release(reader->heap, set);
+  return good;
+}
+
+typedef struct {
+  const char *word;
+  bool (*read)(Reader *reader, const ThreadFacts *facts);
+} StatesClaim;
+
+static const StatesClaim STATES_CLAIMS[] = {{"away", read_away}, {"apart", read_apart}, {"over", read_over}};
+enum { N_STATES_CLAIMS = sizeof STATES_CLAIMS / sizeof *STATES_CLAIMS };
+
+/* NULL: the next line is none, or it is about a part of the net. */
+static const StatesClaim *find_states_claim(Reader *reader) {
+  for (uint32_t i = 0; !reader->part && i < N_STATES_CLAIMS; i++)
+    if (lines_word(&reader->lines, STATES_CLAIMS[i].word)) return &STATES_CLAIMS[i];
+  return NULL;
+}
+
+/* ('movers' B | 'environment' B | 'pairs' B | 'every' B | upward | 'slice' B T* | coloured |
+ * 'away' P* | 'apart' N P* | 'over' P*)*; of a part only some */
 static bool read_atomic_claims(Reader *reader, AtomicJudge *judge) {
   for (;;) {
     const AtomicClaim *claim = find_atomic_claim(reader);
     reader->size = 0;
     if (claim && !read_atomic_claim(reader, judge, claim)) return false;
     if (claim) continue;
+    const StatesClaim *states = find_states_claim(reader);
+    if (states && !states->read(reader, judge->facts)) return false;
+    if (states) continue;
     if (lines_word(&reader->lines, "coloured")) {
       if (!read_coloured(reader, judge->facts)) return false;
     } else if (!reader->part && lines_word(&reader->lines, "every")) {

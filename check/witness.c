@@ -16,6 +16,7 @@ typedef struct {
   const Net *net;
   const Notes *notes;
   uint32_t block, thread;
+  bool by_data; /* the chain does not go through locks */
   TransId *run; /* what is left of the sequence; owned */
   uint32_t n;
   Replay replay;  /* of `run` */
@@ -32,6 +33,18 @@ static bool of_thread(const Judge *judge, uint32_t step) { return thread_of(judg
 static bool same_thread(const Judge *judge, uint32_t a, uint32_t b) {
   return thread_of(judge, a) == thread_of(judge, b) && thread_of(judge, a) != NOTE_NONE;
 }
+
+static uint32_t object_of(const Judge *judge, PlaceId place) {
+  const PlaceNote *note = &judge->notes->places[place.v];
+  return note->role == ROLE_COPY || note->role == ROLE_LOCK ? note->object : NOTE_NONE;
+}
+
+static bool is_lock(const Judge *judge, uint32_t object) {
+  return object != NOTE_NONE && judge->notes->objects[object].kind == OBJECT_LOCK;
+}
+
+/* May the chain go on by that object? Program order is no object's. */
+static bool carries(const Judge *judge, uint32_t object) { return !judge->by_data || !is_lock(judge, object); }
 
 /* The numbers of the steps in the causal past of the last one, itself included, ascending, in `kept`; returns how many.
  */
@@ -92,6 +105,7 @@ static Taint taint_of(const Judge *judge, uint32_t step) {
   const CauseList causes = replay_causes(&judge->replay, step);
   bool blue = step == judge->begin, yellow = false;
   for (uint32_t k = 0; k < causes.n; k++) {
+    if (!carries(judge, object_of(judge, causes.at[k].place))) continue;
     blue |= judge->taint[causes.at[k].from] == TAINT_BLUE;
     yellow |= judge->taint[causes.at[k].from] == TAINT_YELLOW;
   }
@@ -156,19 +170,17 @@ static bool find_mode(const Judge *judge, uint32_t step, uint32_t object, Access
   return found;
 }
 
-static uint32_t object_of(const Judge *judge, PlaceId place) {
-  const PlaceNote *note = &judge->notes->places[place.v];
-  return note->role == ROLE_COPY || note->role == ROLE_LOCK ? note->object : NOTE_NONE;
-}
-
 /* An access that the notes lack is taken for a write. */
 static void name_object(const Judge *judge, const CausalEdge *edge, CausalEdge *named, bool *noted) {
   CausalEdge candidate = *edge;
   candidate.from_mode = candidate.to_mode = ACCESS_WRITE;
   const bool from = find_mode(judge, edge->from, edge->object, &candidate.from_mode);
   const bool to = find_mode(judge, edge->to, edge->object, &candidate.to_mode);
-  const bool better = (from && to) != *noted ? from && to : edge->object < named->object;
-  if (!better) return;
+  const bool carried = carries(judge, edge->object);
+  const bool better = carried != carries(judge, named->object) ? carried
+                      : (from && to) != *noted                 ? from && to
+                                                               : edge->object < named->object;
+  if (named->object != NOTE_NONE && !better) return;
   *named = candidate;
   *noted = from && to;
 }
@@ -219,6 +231,7 @@ static void find_ways(const Judge *judge, const Witness *witness, Way *ways) {
     const Way *before = &ways[edge->from];
     const bool within = of_thread(judge, edge->from);
     if (before->hops == NO_WAY || (within && edge->to == judge->n - 1)) continue; /* e2 is reached from outside of T */
+    if (!carries(judge, edge->object)) continue;
     const bool hop = !same_thread(judge, edge->from, edge->to);
     const Way way = {before->hops + hop, before->length + 1, k};
     if (shorter(&way, &ways[edge->to])) ways[edge->to] = way;
@@ -248,6 +261,15 @@ static void mark_chain(const Judge *judge, Witness *witness) {
   heap_release(judge->heap, ways);
 }
 
+/* Paints what comes after the begin by locks alone, but for T, which comes back at e2. */
+static void paint_rest(Judge *judge) {
+  for (uint32_t i = judge->begin; i < judge->n; i++) {
+    const CauseList causes = replay_causes(&judge->replay, i);
+    for (uint32_t k = 0; k < causes.n && judge->taint[i] == TAINT_NONE && !of_thread(judge, i); k++)
+      if (judge->taint[causes.at[k].from] != TAINT_NONE) judge->taint[i] = TAINT_YELLOW;
+  }
+}
+
 static void make_witness(const Judge *judge, Witness *witness) {
   Heap *heap = judge->heap;
   *witness = (Witness){.heap = heap, .block = judge->block, .thread = judge->thread, .n_steps = judge->n};
@@ -262,20 +284,30 @@ static void make_witness(const Judge *judge, Witness *witness) {
   mark_chain(judge, witness);
 }
 
+static bool judge_whole(Judge *judge, bool by_data, const TransId *run, uint32_t n_run, Witness *witness, Err *err) {
+  judge->by_data = by_data;
+  judge->n = n_run;
+  judge->run = heap_alloc(judge->heap, heap_product(judge->heap, n_run, sizeof *judge->run));
+  memcpy(judge->run, run, n_run * sizeof *judge->run);
+  judge->taint = heap_alloc(judge->heap, heap_product(judge->heap, n_run, sizeof *judge->taint));
+  const bool proven = judge_run(judge, err);
+  if (proven) {
+    paint_rest(judge);
+    make_witness(judge, witness);
+  }
+  replay_fini(&judge->replay);
+  heap_release(judge->heap, judge->run);
+  heap_release(judge->heap, judge->taint);
+  return proven;
+}
+
 bool witness_judge(Heap *heap, const Net *net, uint32_t block, const TransId *run, uint32_t n_run, Witness *witness,
                    Err *err) {
   assert(net->notes && block < net->notes->n_blocks);
-  Judge judge = {.heap = heap, .net = net, .notes = net->notes, .block = block, .n = n_run};
+  Judge judge = {.heap = heap, .net = net, .notes = net->notes, .block = block};
   if (n_run == 0) return reject(&judge, err, "it is empty");
-  judge.run = heap_alloc(heap, heap_product(heap, n_run, sizeof *judge.run));
-  memcpy(judge.run, run, n_run * sizeof *judge.run);
-  judge.taint = heap_alloc(heap, heap_product(heap, n_run, sizeof *judge.taint));
-  const bool proven = judge_run(&judge, err);
-  if (proven) make_witness(&judge, witness);
-  replay_fini(&judge.replay);
-  heap_release(heap, judge.run);
-  heap_release(heap, judge.taint);
-  return proven;
+  return judge_whole(&judge, true, run, n_run, witness, &(Err){0}) ||
+         judge_whole(&judge, false, run, n_run, witness, err);
 }
 
 void witness_fini(Witness *witness) {

@@ -5,7 +5,9 @@
  * Madhusudan, CAV 2006) is met: events e1 <= f <= e2, e1 the `begin` of an occurrence of the block by thread T, e2 the
  * last step, an event of T before that occurrence's `end` and not that end itself, f not of T. An occurrence lasts
  * until the next `end` of the block by T: a `begin` in between opens one more and closes none. So e1 is the first
- * `begin` of the block by T that no `end` of it by T follows. It shares nothing with what found the sequence. */
+ * `begin` of the block by T that no `end` of it by T follows. If f <= e2, and e1 <= f, also without what one thread
+ * does to a lock coming before what another one does to it, that is shown: people understand it at once. It shares
+ * nothing with what found the sequence. */
 #ifndef CHECK_WITNESS_H
 #define CHECK_WITNESS_H
 
@@ -22,7 +24,7 @@ typedef enum {
 } StepRole;
 
 /* The taint of an event, what it paints its outputs with: blue, T's that come after e1; yellow, others' that come after
- * a blue one; red, e2. */
+ * a blue one; red, e2. Where the chain goes without locks, T may come after others by locks before e2, and is blue. */
 typedef enum { TAINT_NONE, TAINT_BLUE, TAINT_YELLOW, TAINT_RED } Taint;
 
 /* A step of the run, with its part in the violation. */
@@ -37,7 +39,8 @@ typedef struct {
 
 /* Step `to` takes a token that step `from` produced last (from < to). One edge per pair of steps: program order if both
  * are of one thread, else on the object named. Where several objects lie between two steps, the smallest number that
- * both steps have an access of, else the smallest, is named. */
+ * both steps have an access of, else the smallest, is named; in a chain without locks one that is no lock, if possible.
+ */
 typedef struct {
   uint32_t from, to;
   uint32_t object;               /* of the notes, or NOTE_NONE: program order, or a place that is no object's */

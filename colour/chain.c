@@ -48,10 +48,16 @@ static void emit_red(const Event *event, uint32_t chain, uint32_t block) {
   generator_step(g, MODE_PLAIN, true, g->effects.at, g->effects.n);
 }
 
+/* May the chain lie on what the event accesses there? */
+static bool is_carrier(const Event *event, uint32_t i) {
+  return !event->g->by_data || !event->g->program->objects.at[event->accesses[i].object].is_lock;
+}
+
 /* Every way to put the chain, now `before`, down at this event. */
 static void emit_put_down(const Event *event, uint32_t before, bool by_other, uint32_t mode) {
   for (uint32_t i = 0; i < event->n; i++)
-    emit(event, before, chain_on(event->accesses[i].object, event->accesses[i].writes, by_other), mode);
+    if (is_carrier(event, i))
+      emit(event, before, chain_on(event->accesses[i].object, event->accesses[i].writes, by_other), mode);
 }
 
 static bool is_reached(const Event *event, uint32_t chain) {
@@ -101,6 +107,7 @@ static bool chain_steps(Generator *g, uint32_t thread, uint32_t mode, const Colo
   if (!generator_may_choose(g, thread, move, &block)) return true;
   /* the begin itself may put the chain down where it accesses something, as in a foreign net */
   for (uint32_t i = 0; i <= event.n; i++) {
+    if (i < event.n && !is_carrier(&event, i)) continue;
     generator_start_effects(g);
     vec_push(g->heap, &g->effects, ((Effect){g->undecided, 0, OBJECT_ABSENT}));
     if (i < event.n)

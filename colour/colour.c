@@ -47,6 +47,7 @@ static bool generate(Coloured *c, const ColourOptions *options, Err *err) {
   Generator g;
   moves_init(&moves, c->heap, &c->program, options->reduce && options->colouring != COLOURING_FULL);
   generator_init(&g, &moves, &c->whole, options->blocks, options->reduce);
+  g.by_data = options->by_data;
   switch (options->colouring) {
   case COLOURING_CHAIN: chain_colouring(&g); break;
   case COLOURING_FULL: full_colouring(&g); break;

@@ -20,6 +20,7 @@ typedef struct {
   Colouring colouring;
   bool reduce;        /* make the net smaller before it is encoded */
   const bool *blocks; /* per block of the notes: check it? NULL: all */
+  bool by_data; /* of COLOURING_CHAIN: red shows only chains that do not go through locks; it proves nothing atomic */
 } ColourOptions;
 
 /* How often something can have different colours before colour_net gives up, per event. */

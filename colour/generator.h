@@ -23,6 +23,7 @@ struct Generator {
   const ThreadView *program;
   const ColourMoves *moves; /* of the program */
   const bool *blocks;       /* per block: check it? */
+  bool by_data;             /* the chain does not lie on locks */
   bool one_twin;            /* let only one of several threads with the same behaviour begin a chosen block */
   Model *model;
   uint32_t undecided; /* object: the token of the choice that was not made yet */

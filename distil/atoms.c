@@ -17,6 +17,13 @@ typedef struct {
   bool no_lock;            /* something else was done to it */
   bool awaited, signalled; /* signalled: in the second pass, so far */
   bool hidden;             /* of the library's table */
+  uint64_t told;           /* when, in a run that is going on, something was last taken for an access; 0: never */
+  struct {                 /* likewise, what was taken for a lock's: */
+    uint64_t last;         /* when; 0: never */
+    uint32_t by;           /* 1 + the thread, since it was quiet; */
+    bool several;          /* there were others; */
+    bool ever;             /* and once, if not since then */
+  } hushed;
 } Atom;
 
 /* Of a program counter: does it wait whenever it reads? */
@@ -35,6 +42,9 @@ struct Atoms {
   uint64_t *read_last; /* by thread: the address; but for hidden ones */
   Waiting recent[RECENT];
   bool second_pass;
+  bool late; /* the log begins in the middle: a variable may be a lock that was held then */
+  bool unsure;
+  uint64_t told; /* the latest of what was taken for an access to a lock */
 };
 
 Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads) {
@@ -44,6 +54,8 @@ Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads) {
   a->read_last = heap_zeroed(heap, heap_product(heap, n_threads + (size_t)1, sizeof *a->read_last));
   return a;
 }
+
+void atoms_begin_late(Atoms *a) { a->late = true; }
 
 void atoms_free(Atoms *a) {
   if (!a) return;
@@ -125,6 +137,11 @@ static bool note_held(Atom *atom, const RawEvent *e) {
   return !changes(e) && e->kind != RAW_ATOMIC_WRITE && e->old == atom->held_value;
 }
 
+/* Can this be done to no lock, whoever may hold it? */
+static bool is_no_lock_operation(const RawEvent *e) {
+  return e->kind == RAW_ATOMIC_UPDATE && changes(e) && !(e->flags & RAW_CLAIMS);
+}
+
 static bool is_lock(const Atom *atom) { return atom->several && !atom->no_lock; }
 
 /* Does the thread leave the library's table? */
@@ -150,7 +167,8 @@ void atoms_note(Atoms *a, const RawEvent *e) {
   if (is_awaited(a, e)) atom->awaited = true;
   if (!atom->size) atom->size = e->size;
   if (atom->size != e->size) atom->no_lock = true;
-  if (!atom->no_lock && !(atom->holder ? note_held(atom, e) : note_free(atom, e))) atom->no_lock = true;
+  if (a->late) atom->no_lock |= is_no_lock_operation(e);
+  else if (!atom->no_lock && !(atom->holder ? note_held(atom, e) : note_free(atom, e))) atom->no_lock = true;
 }
 
 /* --- second pass --- */
@@ -188,5 +206,52 @@ AtomStep atoms_step(Atoms *a, const RawEvent *e) {
   if (is_lock(atom)) return step_lock(atom, e);
   const bool waits = is_awaited(a, e) && atom->signalled, signals = atom->awaited && changes(e);
   if (signals) atom->signalled = true;
-  return (AtomStep){ATOM_ACCESS, waits, signals, e->address};
+  return (AtomStep){a->late && !atom->no_lock ? ATOM_NOTHING : ATOM_ACCESS, waits, signals, e->address};
+}
+
+/* --- a run that is going on --- */
+
+/* It was a lock's so far. */
+static void hush(Atom *atom, const RawEvent *e, uint64_t now, uint64_t quiet) {
+  if (atom->hushed.last <= quiet) atom->hushed.by = 0, atom->hushed.several = false;
+  if (atom->hushed.by && atom->hushed.by != e->thread + 1) atom->hushed.several = atom->hushed.ever = true;
+  if (!atom->hushed.by) atom->hushed.by = e->thread + 1;
+  atom->hushed.last = now;
+}
+
+/* It is no lock: does what was hushed matter? The same thread's write orders as much, and more. */
+static bool was_wrong(const Atom *atom, const RawEvent *e, uint64_t quiet) {
+  const bool own = atom->hushed.by == e->thread + 1 && !atom->hushed.several && changes(e);
+  return atom->hushed.ever || (atom->hushed.last > quiet && !own);
+}
+
+bool atoms_is_access(Atoms *a, const RawEvent *e, uint64_t now, uint64_t quiet) {
+  Atom *atom = atom_of(a, e->address);
+  const bool was = !atom->no_lock, taken = atom->taken;
+  if (atom->hidden) return false;
+  if (!atom->size) atom->size = e->size;
+  if (atom->size != e->size) atom->no_lock = true;
+  if (!atom->no_lock && !(atom->holder ? note_held(atom, e) : note_free(atom, e))) atom->no_lock = true;
+  if (atom->no_lock && was && was_wrong(atom, e, quiet)) a->unsure = true;
+  if (!atom->no_lock && atom->taken && !taken && atom->told > a->told) a->told = atom->told;
+  if (!atom->no_lock && atom->taken) {
+    hush(atom, e, now, quiet);
+    return false;
+  }
+  atom->told = now;
+  return true;
+}
+
+bool atoms_are_sound(const Atoms *a, uint64_t quiet) { return a->told <= quiet; }
+
+bool atoms_is_no_lock(const Atoms *a, uint64_t address) {
+  const uint32_t number = keys_find(&a->keys, address);
+  return number == KEYS_NONE || a->atoms.at[number].no_lock;
+}
+
+bool atoms_are_sure(const Atoms *a) {
+  bool sure = !a->unsure;
+  for (uint32_t i = 0; i < a->atoms.n; i++)
+    sure = sure && (a->atoms.at[i].no_lock || is_lock(&a->atoms.at[i]) || !a->atoms.at[i].hushed.ever);
+  return sure;
 }

@@ -21,6 +21,9 @@ typedef struct Atoms Atoms;
 /* Knows no variable yet; for threads 0 to n_threads - 1. Its memory is the heap's; the places outlive it. */
 Atoms *atoms_new(Heap *heap, Places *places, uint32_t n_threads);
 void atoms_free(Atoms *atoms); /* NULL is allowed */
+/* Before the first pass: the log begins in the middle of the run. What could be a lock, whatever was done to it before,
+ * is then nothing in the log: neither a lock nor accessed. */
+void atoms_begin_late(Atoms *atoms);
 
 /* First pass: an atomic operation. */
 void atoms_note(Atoms *atoms, const RawEvent *event);
@@ -37,5 +40,17 @@ typedef struct {
 
 /* Second pass, each operation again, in the same order. */
 AtomStep atoms_step(Atoms *atoms, const RawEvent *event);
+
+/* Of a run that is going on, instead of the two passes: is the operation an access? A variable is taken for a lock from
+ * when it is first taken, for as long as all that is done to it could be done to one. `now` numbers what happens, from
+ * 1; `quiet`: the last time so far at which no transaction was open, or 0. What was before that orders nothing that
+ * comes. */
+bool atoms_is_access(Atoms *atoms, const RawEvent *event, uint64_t now, uint64_t quiet);
+/* Was nothing taken for a lock's that was an access after all, and that could order something? */
+bool atoms_are_sure(const Atoms *atoms);
+/* Since the time `quiet`, was nothing taken for an access that was a lock's after all? And is the variable at the
+ * address no lock, whatever comes? */
+bool atoms_are_sound(const Atoms *atoms, uint64_t quiet);
+bool atoms_is_no_lock(const Atoms *atoms, uint64_t address);
 
 #endif

@@ -32,8 +32,18 @@ typedef struct {
   uint32_t type, series, number, life;
 } Block;
 
+/* What the last looks of blocks_find in a page have found, since a block has begun or ended last: none begins behind
+ * `from`, up to `to`, and `number` is that which what lies there is in, if any. */
+typedef struct {
+  uint64_t page, from, to;
+  uint32_t number; /* or KEYS_NONE */
+} Found;
+
+#define NO_PAGE UINT64_C(1)
+
 struct Blocks {
   Heap *heap;
+  Found *found;
   Places *places;
   Keys addresses;
   VEC(Block) blocks; /* by the numbers of their addresses */
@@ -51,6 +61,8 @@ Blocks *blocks_open(Heap *heap, Places *places) {
   Blocks *b = heap_zeroed(heap, sizeof *b);
   b->heap = heap;
   b->places = places;
+  b->found = heap_zeroed(heap, sizeof *b->found);
+  b->found->page = NO_PAGE;
   intern_init(&b->names, heap);
   return b;
 }
@@ -71,6 +83,7 @@ void blocks_close(Blocks *b) {
   vec_fini(b->heap, &b->sites);
   vec_fini(b->heap, &b->series);
   intern_fini(&b->names);
+  heap_release(b->heap, b->found);
   heap_release(b->heap, b);
 }
 
@@ -133,6 +146,7 @@ static void note_pages(Blocks *b, uint32_t block, uint64_t address, uint64_t siz
 
 BlockId blocks_begin(Blocks *b, uint32_t thread, uint64_t address, uint64_t size, uint64_t from, uint64_t in) {
   assert(size > 0);
+  b->found->page = NO_PAGE;
   const uint32_t number = keys_add(b->heap, &b->addresses, address, NULL);
   vec_resize_zeroed(b->heap, &b->blocks, b->addresses.n);
   Block *block = &b->blocks.at[number];
@@ -147,6 +161,7 @@ BlockId blocks_begin(Blocks *b, uint32_t thread, uint64_t address, uint64_t size
 
 void blocks_end(Blocks *b, uint64_t address) {
   const uint32_t number = keys_find(&b->addresses, address);
+  b->found->page = NO_PAGE;
   if (number != KEYS_NONE) end(b, &b->blocks.at[number]);
 }
 
@@ -156,15 +171,22 @@ static BlockId if_in(const Blocks *b, uint32_t number, uint64_t address) {
   return address - block->address < block->size ? (BlockId){number, block->life} : (BlockId){BLOCKS_NONE, 0};
 }
 
-/* The nearest one that begins in the page of the address, or else the one that reaches into the page. */
-BlockId blocks_find(const Blocks *b, uint64_t address) {
-  const uint64_t page = address - address % PAGE;
-  for (uint64_t at = address - address % STEP + STEP; at > page; at -= STEP) {
-    const uint32_t number = keys_find(&b->addresses, at - STEP);
-    if (number != KEYS_NONE && b->blocks.at[number].size) return if_in(b, number, address);
+/* The nearest one that begins in the page, down from this address; else the one that reaches into the page. */
+static Found look(const Blocks *b, uint64_t page, uint64_t top) {
+  const Found *known = b->found;
+  for (uint64_t at = top; at >= page && at <= top; at -= STEP) {
+    if (known->page == page && at >= known->from && at <= known->to)
+      return (Found){page, known->from, top > known->to ? top : known->to, known->number};
+    const uint32_t number = keys_find(&b->addresses, at);
+    if (number != KEYS_NONE && b->blocks.at[number].size) return (Found){page, at, top, number};
   }
   const uint32_t paged = keys_find(&b->pages, page);
-  return paged == KEYS_NONE ? (BlockId){BLOCKS_NONE, 0} : if_in(b, b->paged.at[paged], address);
+  return (Found){page, page, top, paged == KEYS_NONE ? KEYS_NONE : b->paged.at[paged]};
+}
+
+BlockId blocks_find(const Blocks *b, uint64_t address) {
+  *b->found = look(b, address - address % PAGE, address - address % STEP);
+  return b->found->number == KEYS_NONE ? (BlockId){BLOCKS_NONE, 0} : if_in(b, b->found->number, address);
 }
 
 bool blocks_is(const Blocks *b, BlockId id) {

@@ -52,12 +52,13 @@ typedef VEC(Share) ShareVec;
 /* Of a program counter: its place in the log, and the transaction that a call of its function is. */
 typedef struct {
   uint32_t location, label; /* label: 0 is none */
+  uint32_t ops;             /* of its events: a bit for each TraceOp with which it is in the log */
   bool has_label;
 } Code;
 
 typedef struct {
   uint64_t code;
-  uint32_t location;
+  uint32_t location, ops;
 } Located;
 
 /* What the log says last of the call stack at a location. */
@@ -94,6 +95,7 @@ typedef struct {
   VEC(Code) codes;        /* by their numbers */
   Keys asked;             /* those of which it was asked whether they are the program's own; */
   VEC(bool) own;          /* by their numbers */
+  uint32_t n_modules;     /* that are in the log */
   Located recent[RECENT]; /* asked for last, by their low bits */
   Blocks *blocks;
   Naming *naming;
@@ -134,10 +136,39 @@ static Code *code_of(Distil *d, uint64_t code) {
   return &d->codes.at[number];
 }
 
+/* The module of the address, from 1, which is in the log from now on, and where it was loaded; 0: it is in none. */
+static uint32_t module_of(Distil *d, uint64_t address, uint64_t *base) {
+  const uint8_t *id;
+  uint32_t number, n;
+  if (!places_module(d->places, address, &number, base, &id, &n) || n > LOG_ID) return 0;
+  if (number == d->n_modules) log_module(d->log, id, n), d->n_modules++;
+  return number + 1;
+}
+
+/* Events of this operation have the code. */
+static __attribute__((noinline)) void tell_code(Distil *d, uint64_t code, TraceOp op) {
+  Code *c = code_of(d, code);
+  uint64_t base;
+  const uint32_t bit = UINT32_C(1) << op, module = c->ops & bit || !c->location ? 0 : module_of(d, code - 1, &base);
+  c->ops |= bit;
+  if (module) log_code(d->log, c->location, op, module, code - base);
+  d->recent[code % RECENT] = (Located){code, c->location, c->ops};
+}
+
 static uint32_t location_of(Distil *d, uint64_t code) {
   Located *recent = &d->recent[code % RECENT];
-  if (recent->code != code) *recent = (Located){code, code_of(d, code)->location}; /* 0 has none, from the start */
+  if (recent->code != code) { /* 0 has none, from the start */
+    const Code *c = code_of(d, code);
+    *recent = (Located){code, c->location, c->ops};
+  }
   return recent->location;
+}
+
+/* Of an event of this operation, which is to be logged. */
+static inline uint32_t location_for(Distil *d, uint64_t code, TraceOp op) {
+  const uint32_t location = location_of(d, code);
+  if (!(d->recent[code % RECENT].ops >> op & 1)) tell_code(d, code, op);
+  return location;
 }
 
 /* The name lives as long as the raw log, or the options. */
@@ -244,7 +275,7 @@ static void write_begins(Distil *d, uint32_t thread) {
   for (uint32_t i = 0; stack->unwritten; i++) {
     Frame *f = &stack->frames.at[i];
     if (!f->label || f->written) continue;
-    log_event(d->log, thread, TRACE_BEGIN, f->label, location_of(d, f->code));
+    log_event(d->log, thread, TRACE_BEGIN, f->label, location_for(d, f->code, TRACE_BEGIN));
     d->n_transactions++;
     f->written = true;
     stack->unwritten--;
@@ -269,8 +300,8 @@ static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t s
 }
 
 /* The location of the next event, which has this code. */
-static inline uint32_t place_event(Distil *d, uint32_t thread, uint64_t code) {
-  const uint32_t location = location_of(d, code), stack = stacks_at(d->stacks, thread, code);
+static inline uint32_t place_event(Distil *d, uint32_t thread, uint64_t code, TraceOp op) {
+  const uint32_t location = location_for(d, code, op), stack = stacks_at(d->stacks, thread, code);
   const Shown *shown = d->shown[thread];
   const bool same =
       shown ? shown[location % SHOWN].location == location && shown[location % SHOWN].stack == stack : !stack;
@@ -280,7 +311,7 @@ static inline uint32_t place_event(Distil *d, uint32_t thread, uint64_t code) {
 
 static void write_event(Distil *d, uint32_t thread, TraceOp op, uint32_t object, uint64_t code) {
   if (d->frames[thread].unwritten) write_begins(d, thread);
-  log_event(d->log, thread, op, object, place_event(d, thread, code));
+  log_event(d->log, thread, op, object, place_event(d, thread, code, op));
 }
 
 static void push_frame(Distil *d, const RawEvent *e, uint32_t label, bool block) {
@@ -294,7 +325,7 @@ static void pop_frame(Distil *d, uint32_t thread, uint64_t code) {
   Stack *stack = &d->frames[thread];
   const Frame frame = stack->frames.at[--stack->frames.n];
   if (frame.label && !frame.written) stack->unwritten--;
-  if (frame.label && frame.written) log_event(d->log, thread, TRACE_END, 0, location_of(d, code));
+  if (frame.label && frame.written) log_event(d->log, thread, TRACE_END, 0, location_for(d, code, TRACE_END));
 }
 
 /* Ends what a jump to this stack pointer has left: frames strictly below it. */
@@ -337,7 +368,7 @@ static bool has_frame(const Stack *stack, bool block) {
 static void leave(Distil *d, const RawEvent *e, bool block) {
   Stack *stack = &d->frames[e->thread];
   if (!has_frame(stack, block)) {
-    if (block) fault_note(&d->surplus, d->places, e->code, e->thread, NULL, "");
+    if (block && !source_lost(d->source)) fault_note(&d->surplus, d->places, e->code, e->thread, NULL, "");
     return;
   }
   while (vec_last(&stack->frames).block != block) drop_frame(d, e, ", its function returned");
@@ -358,10 +389,20 @@ static void begin_block(Distil *d, const RawEvent *e) {
 
 /* --- second pass --- */
 
+/* Of a new object, where it is, unless that is in a block of the heap. */
+static void tell_object(Distil *d, uint32_t number, uint64_t address, uint64_t size) {
+  uint64_t base;
+  const bool block = blocks_find(d->blocks, address).number != BLOCKS_NONE;
+  const uint32_t module = block ? 0 : module_of(d, address, &base);
+  if (module) log_object(d->log, number, module, address - base, size);
+}
+
 /* Where an object ends another one begins. */
 static uint32_t name_object(Distil *d, uint32_t object) {
-  const uint64_t address = space_address(d->space, object);
-  return naming_object(d->naming, address, space_address(d->space, object + 1) - address);
+  const uint64_t address = space_address(d->space, object), size = space_address(d->space, object + 1) - address;
+  const uint32_t known = naming_count(d->naming), number = naming_object(d->naming, address, size);
+  if (naming_count(d->naming) > known) tell_object(d, number, address, size);
+  return number;
 }
 
 /* The number in the log of an object that is kept, which is accessed now. */
@@ -392,7 +433,9 @@ static void write_access(Distil *d, const RawEvent *e) {
 /* --- synchronisation --- */
 
 static void write_lock(Distil *d, const RawEvent *e, TraceOp op) {
-  write_event(d, e->thread, op, naming_lock(d->naming, e->address), e->code);
+  const uint32_t known = naming_count(d->naming), number = naming_lock(d->naming, e->address);
+  if (naming_count(d->naming) > known) tell_object(d, number, e->address, 1);
+  write_event(d, e->thread, op, number, e->code);
 }
 
 static void write_handover(Distil *d, const RawEvent *e, TraceOp op, uint64_t address, uint32_t part) {
@@ -522,9 +565,11 @@ static uint32_t write_known(Distil *d, const RawWords *words) {
   for (; i < words->n && raw_is_known(words->at[i]); i++) {
     const uint64_t word = words->at[i];
     const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
-                   location = place_event(d, words->thread, raw_code(words->code, word));
-    log_event(d->log, words->thread, kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ, object, location);
-    if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location);
+                   op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
+    const uint64_t code = raw_code(words->code, word);
+    const uint32_t location = place_event(d, words->thread, code, op);
+    log_event(d->log, words->thread, op, object, location);
+    if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location_for(d, code, TRACE_WRITE));
   }
   return i;
 }
@@ -553,6 +598,7 @@ static void init(Distil *d) {
   d->shown = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shown));
   d->shares = heap_zeroed(d->heap, heap_product(d->heap, d->n_threads + (size_t)1, sizeof *d->shares));
   d->atoms = atoms_new(d->heap, d->places, d->n_threads);
+  if (source_lost(d->source)) atoms_begin_late(d->atoms);
   d->syncs = syncs_new(d->heap, d->n_threads);
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
@@ -635,9 +681,11 @@ static void distil_it(void *argument) {
   Distil *d = argument;
   d->log = log_new(d->heap, d->out, d->n_threads);
   init(d);
+  if (source_lost(d->source)) log_late(d->log);
+  if (*d->header->choice.words) log_part(d->log, d->header->choice.words);
   first_pass(d);
   second_pass(d);
-  list_missing(d);
+  if (!source_lost(d->source)) list_missing(d);
   list_warnings(d);
 }
 
@@ -647,7 +695,8 @@ static bool is_whole(const Distil *d, Err *err) {
   return source_is_sound(d->source, err);
 }
 
-/* False: not all of it. Closes the source, whose threads must not outlive what they work on. */
+/* False: not all of it. Where the raw log could not grow the log has no end, so that nobody takes it for all of the
+ * run. Closes the source, whose threads must not outlive what they work on. */
 static bool distil_source(Distil *d, DistilResult *result, Err *err) {
   const bool done = heap_try(d->heap, distil_it, d), whole = done && is_whole(d, err);
   source_close(d->source);
@@ -659,7 +708,7 @@ static bool distil_source(Distil *d, DistilResult *result, Err *err) {
   result->transactions = d->n_transactions;
   result->missing = d->missing;
   result->warnings = d->warnings.at;
-  result->events = log_end(d->log, whole);
+  result->events = log_end(d->log, whole && !result->lost[RAW_LOST_FULL]);
   fini(d);
   return whole;
 }

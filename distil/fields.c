@@ -194,10 +194,19 @@ static bool is_in(const Field *field, uint64_t start, uint64_t size) {
   return field->offset >= start && field->offset - start < size && size - (field->offset - start) >= bytes;
 }
 
-/* Bytes with bit fields are called after the first one that begins there; they are no more than its type has. */
+/* The byte in which a bit field begins. Up to DWARF 3 its bits are counted from the highest one of a unit of storage.
+ */
+static uint64_t byte_of_bits(Dwarf_Die *member, uint64_t start, uint64_t unit) {
+  uint64_t bit, bits = 0;
+  if (number_at(member, DW_AT_data_bit_offset, &bit)) return bit / 8;
+  if (!number_at(member, DW_AT_bit_offset, &bit) || !number_at(member, DW_AT_bit_size, &bits)) return start;
+  number_at(member, DW_AT_byte_size, &unit);
+  return unit <= SMALL && bit + bits <= 8 * unit ? start + (8 * unit - bit - bits) / 8 : start;
+}
+
+/* Bytes with bit fields are called after those that begin there; they are no more than the type of one has. */
 static bool has_bits(const Walk *w, Dwarf_Die *member, uint64_t start, uint64_t size) {
-  uint64_t bit = 0;
-  if (number_at(member, DW_AT_data_bit_offset, &bit)) start = bit / 8;
+  start = byte_of_bits(member, start, size);
   return w->field.size <= size && start >= w->field.offset && start - w->field.offset < w->field.size;
 }
 
@@ -251,13 +260,38 @@ static bool is_part(const Walk *w, Dwarf_Die *member, uint64_t start, const Dwar
   return way.base + way.field.offset == 0 && size_of(&way.type) == w->field.size;
 }
 
+static bool is_bits(const Walk *w, Dwarf_Die *member) {
+  Dwarf_Die type;
+  uint64_t start;
+  return dwarf_hasattr(member, DW_AT_bit_size) && dwarf_diename(member) && match(w, member, &start, &type);
+}
+
+/* Compilers tell what bytes are used, and not which of their bits: to C they are one place in memory. So all the bit
+ * fields are printed that begin there, if they are several. */
+static bool enter_bits(Walk *w) {
+  Dwarf_Die member, type = w->type;
+  uint32_t n = 0;
+  if (dwarf_tag(&type) == DW_TAG_union_type || dwarf_child(&type, &member)) return false;
+  do n += is_bits(w, &member);
+  while (dwarf_siblingof(&member, &member) == 0);
+  if (n < 2 || dwarf_child(&type, &member)) return false;
+  print(w, ".");
+  do
+    if (is_bits(w, &member))
+      print(w, "%c%s", w->text && w->text[w->length - 1] == '.' ? '{' : ',', dwarf_diename(&member));
+  while (dwarf_siblingof(&member, &member) == 0);
+  print(w, "}");
+  w->field.offset = w->base = 0;
+  return w->last = true;
+}
+
 static void enter_member(Walk *w) {
   Dwarf_Die member, type, best, best_type;
   const bool tries = dwarf_tag(&w->type) == DW_TAG_union_type;
   uint64_t start, best_start = 0;
   Match found = NOT_THIS;
   w->last = true;
-  if (dwarf_child(&w->type, &member)) return;
+  if (enter_bits(w) || dwarf_child(&w->type, &member)) return;
   do {
     w->inherited |= dwarf_tag(&member) == DW_TAG_inheritance;
     Match this = match(w, &member, &start, &type);

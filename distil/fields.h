@@ -39,10 +39,10 @@ uint32_t fields_type(Fields *fields, Dwfl_Module *module, uint64_t code, uint64_
 bool fields_print_block(Fields *fields, uint32_t type, Field field, char *text, size_t room, bool *inherited);
 
 /* Prints what is to be appended to the name of the variable that begins at this address: ".stock[1]", ".name+3" for a
- * part of a member. Of a union it is the first member of this size, or else the first one of which the field is all of
- * a part, or else the first one that the field is in. False: there is no such variable, it has no type, or there is no
- * room; nothing is printed. *inherited: a class with base classes is on the way, so the text may be that of another
- * field, too. */
+ * part of a member, ".{ready,closed}" where several bit fields begin in these bytes: which one is meant is not known.
+ * Of a union it is the first member of this size, or else the first one of which the field is all of a part, or else
+ * the first one that the field is in. False: there is no such variable, it has no type, or there is no room; nothing is
+ * printed. *inherited: a class with base classes is on the way, so the text may be that of another field, too. */
 bool fields_print(Fields *fields, uint64_t variable, Field field, char *text, size_t room, bool *inherited);
 
 #endif

@@ -56,17 +56,51 @@ void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int
   log->used = (size_t)(trace_log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);
 }
 
+static void put_comment(Log *log, const uint8_t *text, size_t n) {
+  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM - n) log_flush(log);
+  log->buffer[log->used++] = LOG_COMMENT;
+  put_number(log, n);
+  memcpy(log->buffer + log->used, text, n);
+  log->used += n;
+}
+
+void log_module(Log *log, const uint8_t *id, uint32_t n) {
+  uint8_t text[1 + LOG_ID] = {LOG_MODULE};
+  assert(n <= LOG_ID);
+  memcpy(text + 1, id, n);
+  put_comment(log, text, n + (size_t)1);
+}
+
+static void put_note(Log *log, uint8_t what, const uint64_t numbers[4]) {
+  uint8_t text[LOG_NOTE_ROOM] = {what}, *to = text + 1;
+  for (uint32_t i = 0; i < 4; i++) to = trace_log_put_number(to, numbers[i]);
+  put_comment(log, text, (size_t)(to - text));
+}
+
+void log_code(Log *log, uint32_t location, TraceOp op, uint32_t module, uint64_t code) {
+  put_note(log, LOG_CODE, (const uint64_t[]){location, op, module, code});
+}
+
+void log_object(Log *log, uint32_t object, uint32_t module, uint64_t at, uint64_t size) {
+  put_note(log, LOG_OBJECT, (const uint64_t[]){object, module, at, size});
+}
+
 void log_calls(Log *log, uint32_t thread, uint32_t location, const uint32_t *callers, uint32_t n) {
   uint8_t text[LOG_CALLS_ROOM] = {LOG_CALLS};
   assert(n <= LOG_CALLERS);
   uint8_t *to = trace_log_put_number(trace_log_put_number(text + 1, thread), location);
   for (uint32_t i = 0; i < n; i++) to = trace_log_put_number(to, callers[i]);
-  if (log->used > LOG_BUFFER - LOG_EVENT_ROOM - sizeof text) log_flush(log);
-  log->buffer[log->used++] = LOG_COMMENT;
-  put_number(log, (uint64_t)(to - text));
-  memcpy(log->buffer + log->used, text, (size_t)(to - text));
-  log->used += (size_t)(to - text);
+  put_comment(log, text, (size_t)(to - text));
 }
+
+void log_part(Log *log, const char *words) {
+  uint8_t text[1 + LOG_PART_MOST] = {LOG_PART};
+  const size_t n = strnlen(words, LOG_PART_MOST);
+  memcpy(text + 1, words, n);
+  put_comment(log, text, n + 1);
+}
+
+void log_late(Log *log) { put_comment(log, (const uint8_t[]){LOG_LATE}, 1); }
 
 uint64_t log_end(Log *log, bool whole) {
   if (log->used > LOG_BUFFER - LOG_EVENT_ROOM) log_flush(log);

@@ -20,6 +20,15 @@ void log_name(Log *log, TraceNameKind kind, const char *name, size_t length);
 /* From now on the thread's events at the location, from 1, are in a function that was called from these, the innermost
  * first; n is at most LOG_CALLERS. */
 void log_calls(Log *log, uint32_t thread, uint32_t location, const uint32_t *callers, uint32_t n);
+/* Where things are, for those who follow a run (docs/confirming.md). A module is the next one, from 1, with this
+ * build-id, of at most LOG_ID bytes; codes are return addresses, from where it was loaded. */
+void log_module(Log *log, const uint8_t *id, uint32_t n);
+void log_code(Log *log, uint32_t location, TraceOp op, uint32_t module, uint64_t code);
+void log_object(Log *log, uint32_t object, uint32_t module, uint64_t at, uint64_t size);
+/* Accesses are left out: in words, which are there, of which at most LOG_PART_MOST bytes count; and the log begins in
+ * the middle of the run. */
+void log_part(Log *log, const char *words);
+void log_late(Log *log);
 /* Ends and frees it; the number of events. `whole`: it says that it ends here. */
 uint64_t log_end(Log *log, bool whole);
 

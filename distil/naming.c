@@ -188,12 +188,22 @@ uint32_t naming_lock(Naming *n, uint64_t address) { return number_of(n, address,
 
 uint32_t naming_handover(Naming *n, uint64_t address, uint32_t part) { return number_of(n, address, part, true); }
 
-void naming_thread(Naming *n, uint32_t thread, uint64_t function) {
-  char text[512];
+void naming_print(Naming *n, uint64_t address, uint64_t size, char *text, size_t room) {
+  const BlockId block = blocks_find(n->blocks, address);
+  const uint64_t from = block.number == BLOCKS_NONE ? 0 : blocks_address(n->blocks, block);
+  if (from) print_in_block(n, block, (Field){address - from, size}, 0, text, room);
+  else print_object(n, address, size, text, room);
+}
+
+void naming_print_thread(Places *places, uint32_t thread, uint64_t function, char *text, size_t room) {
   uint32_t length;
   uint64_t start;
-  const char *name = function ? places_symbol(n->places, function, &length, &start) : NULL;
-  int end = snprintf(text, sizeof text, name ? "T%u:%.*s" : "T%u", thread, (int)(name ? length : 0), name ? name : "");
-  if (end >= (int)sizeof text) end = (int)sizeof text - 1;
-  log_name(n->log, TRACE_THREAD_NAME, text, (size_t)end);
+  const char *name = function ? places_symbol(places, function, &length, &start) : NULL;
+  snprintf(text, room, name ? "T%u:%.*s" : "T%u", thread, (int)(name ? length : 0), name ? name : "");
+}
+
+void naming_thread(Naming *n, uint32_t thread, uint64_t function) {
+  char text[512];
+  naming_print_thread(n->places, thread, function, text, sizeof text);
+  log_name(n->log, TRACE_THREAD_NAME, text, strlen(text));
 }

@@ -9,7 +9,8 @@
 /* What has a name so far. */
 typedef struct Naming Naming;
 
-/* Names go to the log. Places, blocks and log outlive it; memory is the heap's until naming_free. */
+/* Names go to the log, which may be NULL where nothing is named. Places, blocks and log outlive it; memory is the
+ * heap's until naming_free. */
 Naming *naming_new(Heap *heap, Places *places, const Blocks *blocks, Log *log);
 void naming_free(Naming *naming);
 
@@ -24,6 +25,10 @@ uint32_t naming_handover(Naming *naming, uint64_t address, uint32_t part);
 
 /* Names the thread after its first function, 0 if that is not known. */
 void naming_thread(Naming *naming, uint32_t thread, uint64_t function);
+
+/* Prints what naming_object would name an object there, and naming_thread a thread, with or without a log. */
+void naming_print(Naming *naming, uint64_t address, uint64_t size, char *text, size_t room);
+void naming_print_thread(Places *places, uint32_t thread, uint64_t function, char *text, size_t room);
 
 /* Numbers given out: of objects, locks and hand-overs. */
 uint32_t naming_count(const Naming *naming);

@@ -20,6 +20,7 @@ typedef struct {
   const char *name;
   uint32_t length; /* without what compilers append */
   bool shown;      /* the name is as in the source */
+  bool code;       /* it is a function */
 } Symbol;
 
 typedef char *Demangle(const char *name, char *text, size_t *size, int *status);
@@ -34,6 +35,7 @@ struct Places {
   Fields *fields; /* of recorded modules */
   void *library;  /* of C++, opened when its first name comes up; or NULL */
   Demangle *demangle;
+  VEC(Dwfl_Module *) asked; /* of places_module, by number */
 };
 
 static char no_debug_path[] = "";
@@ -129,8 +131,12 @@ static int add_symbols(Dwfl_Module *module, void **unused, const char *name, Dwa
     recorded |= text && strncmp(text, "__tsan_", 7) == 0;
     if (!text || !*text || symbol.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_OBJECT)) continue;
     if (type == STT_OBJECT) text = variable_name(text);
-    const Symbol s = {start, start + (symbol.st_size ? symbol.st_size : 1), text, (uint32_t)strcspn(text, ".@"),
-                      strncmp(text, "_Z", 2) != 0};
+    const Symbol s = {start,
+                      start + (symbol.st_size ? symbol.st_size : 1),
+                      text,
+                      (uint32_t)strcspn(text, ".@"),
+                      strncmp(text, "_Z", 2) != 0,
+                      type == STT_FUNC};
     vec_push(p->heap, &p->symbols, s);
   }
   if (recorded) look_for_names(p, module, name);
@@ -195,6 +201,7 @@ void places_close(Places *p) {
   if (p->dwfl) dwfl_end(p->dwfl);
   if (p->library) dlclose(p->library);
   vec_fini(p->heap, &p->symbols);
+  vec_fini(p->heap, &p->asked);
   vec_fini(p->heap, &p->warnings);
   roots_fini(p->heap, &p->roots);
   arena_fini(&p->names);
@@ -269,6 +276,40 @@ const char *places_symbol(Places *p, uint64_t address, uint32_t *length, uint64_
   return s->name;
 }
 
+void places_each_function(Places *p, const char *name, size_t length, PlacesTake *take, void *argument) {
+  uint32_t n;
+  uint64_t start;
+  for (uint32_t i = 0; i < p->symbols.n; i++) {
+    const char *known = places_symbol(p, p->symbols.at[i].start, &n, &start);
+    if (p->symbols.at[i].code && known && n == length && memcmp(known, name, n) == 0)
+      take(argument, start, p->symbols.at[i].end);
+  }
+}
+
+void places_suggest(Places *p, const char *name, Suggestion *suggestion) {
+  char text[SUGGEST_MOST + 2];
+  *suggestion = suggest_for(name);
+  for (uint32_t i = 0; i < p->symbols.n; i++) {
+    snprintf(text, sizeof text, "%.*s", (int)p->symbols.at[i].length, p->symbols.at[i].name);
+    if (p->symbols.at[i].code && p->symbols.at[i].shown) suggest_offer(suggestion, text);
+  }
+}
+
+bool places_module(Places *p, uint64_t address, uint32_t *number, uint64_t *base, const uint8_t **id, uint32_t *n) {
+  Dwfl_Module *module = p->dwfl ? dwfl_addrmodule(p->dwfl, address) : NULL;
+  GElf_Addr bias, unused;
+  if (!module || !dwfl_module_getelf(module, &bias)) return false;
+  const int length = dwfl_module_build_id(module, id, &unused);
+  if (length <= 0) return false;
+  uint32_t i = 0;
+  while (i < p->asked.n && p->asked.at[i] != module) i++;
+  if (i == p->asked.n) vec_push(p->heap, &p->asked, module);
+  *number = i;
+  *base = bias;
+  *n = (uint32_t)length;
+  return true;
+}
+
 bool places_field(Places *p, uint64_t start, Field field, char *text, size_t room, bool *inherited) {
   return fields_print(p->fields, start, field, text, room, inherited);
 }
@@ -287,6 +328,50 @@ static Dwarf_Line *find_line(Dwfl_Module *module, uint64_t code, const char **fo
     return dwarf_getsrc_die(unit, code - bias);
   }
   return NULL;
+}
+
+static bool is_below(const char *path, const char *folder) {
+  const size_t n = strlen(folder);
+  return strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n] || folder[n - 1] == '/');
+}
+
+/* Each line reaches up to the next one, of whatever file. */
+static void take_lines(Dwarf_Die *unit, Dwarf_Addr bias, const char *below, PlacesTake *take, void *argument) {
+  Dwarf_Attribute attribute;
+  Dwarf_Lines *lines;
+  size_t n;
+  char path[4096];
+  const char *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  if (dwarf_getsrclines(unit, &lines, &n)) return;
+  for (size_t i = 0; i + 1 < n; i++) {
+    Dwarf_Line *line = dwarf_onesrcline(lines, i);
+    Dwarf_Addr from, to;
+    bool ends = false;
+    const char *file = dwarf_linesrc(line, NULL, NULL);
+    if (dwarf_lineendsequence(line, &ends) || ends || !file || !full_path(file, folder, path, sizeof path)) continue;
+    if (dwarf_lineaddr(line, &from) || dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &to) || from >= to) continue;
+    if (is_below(path, below)) take(argument, from + bias, to + bias);
+  }
+}
+
+typedef struct {
+  const char *folder;
+  PlacesTake *take;
+  void *argument;
+} Taking;
+
+static int take_units(Dwfl_Module *module, void **unused, const char *name, Dwarf_Addr base, void *taking) {
+  const Taking *t = taking;
+  Dwarf_Addr bias;
+  (void)unused, (void)name, (void)base;
+  for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(module, unit, &bias));)
+    take_lines(unit, bias, t->folder, t->take, t->argument);
+  return DWARF_CB_OK;
+}
+
+void places_each_line(Places *p, const char *folder, PlacesTake *take, void *argument) {
+  Taking taking = {folder, take, argument};
+  if (p->dwfl) dwfl_getmodules(p->dwfl, take_units, &taking, 0);
 }
 
 static void print_place(Places *p, uint64_t code, bool with_column, char *text, size_t size) {

@@ -2,6 +2,7 @@
 #include "distil/source.h"
 
 #include "base/vec.h"
+#include "distil/live.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t), AHEAD = 4 };
+enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t), PAGE_WORDS = 4096 / sizeof(uint64_t), AHEAD = 4 };
 
 typedef struct {
   const uint64_t *at, *end; /* in the chunk that is read now, or in what the filter has left of it */
@@ -29,6 +30,7 @@ struct Source {
   Heap *heap;
   const char *map;
   size_t size;
+  int file;              /* it; -1: live */
   int spare;             /* a file of chunks that were shortened, each ended by a zero word; or -1 */
   const char *spare_map; /* of its first spare_size bytes */
   size_t spare_size;
@@ -42,6 +44,9 @@ struct Source {
   Stream *streams;              /* by thread */
   uint32_t *waiting, n_waiting; /* a binary heap of threads, the lowest on top */
   Stream *current;              /* or NULL; none of those waiting */
+  Live *live;                   /* or NULL: the program has ended */
+  uint32_t n_streams;           /* with `live`: that there is room for */
+  uint64_t floor;               /* likewise: of this round */
 };
 
 static const uint64_t *chunk_words(const Source *s, uint32_t chunk) {
@@ -51,54 +56,79 @@ static const uint64_t *chunk_words(const Source *s, uint32_t chunk) {
 
 const RawHeader *source_header(const Source *s) { return (const RawHeader *)(const void *)s->map; }
 
-/* The number of the chunk's thread, or UINT32_MAX. */
-static uint32_t thread_of_chunk(const Source *s, uint32_t chunk) {
-  const uint32_t number = (uint32_t)*chunk_words(s, chunk);
-  return number && number <= s->n_threads ? number - 1 : UINT32_MAX;
+/* A hole must not be touched: where the disk is full, reading one kills the process. */
+static bool is_hole(const Source *s, uint32_t chunk, uint32_t word) {
+  const off_t at = (off_t)chunk * RAW_CHUNK + (off_t)(word * sizeof(uint64_t));
+  const off_t found = s->file < 0 ? at : lseek(s->file, at, SEEK_DATA);
+  return found < 0 ? errno == ENXIO : found != at;
 }
 
-/* The words of the chunk, without the zeros at its end. */
+/* The number of the chunk's thread; n_threads: it is nobody's. */
+static uint32_t thread_of_chunk(Source *s, uint32_t chunk) {
+  const uint32_t number = is_hole(s, chunk, 0) ? 0 : (uint32_t)*chunk_words(s, chunk);
+  if (number > s->n_threads) s->damage = "a chunk of it is no thread's";
+  return number && number <= s->n_threads ? number - 1 : s->n_threads;
+}
+
+/* The words of the chunk, up to a zero, or to where a copy has broken off: a hole begins with a page. */
 static uint32_t words_used(const Source *s, uint32_t chunk) {
-  uint32_t n = CHUNK_WORDS;
-  while (n && !chunk_words(s, chunk)[n - 1]) n--;
+  uint32_t n = 0;
+  while (n < CHUNK_WORDS && !(n % PAGE_WORDS == 0 && is_hole(s, chunk, n)) && chunk_words(s, chunk)[n]) n++;
   return n;
 }
 
-/* The counts of a thread's chunks: that of the first one says how many copies there are; the last copy may be of the
- * first one itself. */
-static bool has_all(const Source *s, const uint32_t *list, uint32_t n) {
-  const uint64_t copies = *chunk_words(s, list[0]) >> 32;
-  if (n - 1 != copies && n - 1 != copies + 1) return false;
+/* A chunk of a thread, by its count. */
+typedef struct {
+  uint32_t count, chunk;
+} Counted;
+
+static int by_count(const void *a, const void *b) {
+  const Counted *x = a, *y = b;
+  if (x->count != y->count) return x->count < y->count ? -1 : 1;
+  return (x->chunk > y->chunk) - (x->chunk < y->chunk);
+}
+
+/* From 0 on, if none were lost; the last one may be there twice. */
+static bool has_all(const Source *s, const Counted *list, uint32_t n) {
+  if (list[0].count && !source_header(s)->ring.chunks) return false;
   for (uint32_t i = 1; i < n; i++)
-    if (*chunk_words(s, list[i]) >> 32 != i - 1) return false;
+    if (list[i].count - list[i - 1].count != 1 && !(i == n - 1 && list[i].count == list[i - 1].count)) return false;
   return true;
 }
 
-/* The chunk that the thread writes in comes first in the file and last in time. If there is a copy of it the process
- * died, either while the copy was made, which then breaks off before the chunk does, or while the chunk was cleared to
- * be used again. */
+/* Of a chunk and a copy of it: the process died either while the copy was made, which then breaks off before the chunk
+ * does, or while the chunk was cleared to be used again. */
+static uint32_t whole_one(const Source *s, uint32_t a, uint32_t b) {
+  return words_used(s, a) > words_used(s, b) ? a : b;
+}
+
+/* In the order of time. */
 static void turn_chunks(Source *s, uint32_t thread) {
   uint32_t *list = s->chunk_list + s->first[thread], n = s->first[thread + 1] - s->first[thread];
   s->n_silent += !n;
-  if (n && !has_all(s, list, n)) s->damage = "chunks of it are missing";
-  if (n < 2) return;
-  const uint32_t own = list[0], copy = list[n - 1];
-  memmove(list, list + 1, (n - 1) * sizeof *list);
-  list[n - 1] = own;
-  if (*chunk_words(s, own) != *chunk_words(s, copy)) return;
-  if (words_used(s, copy) < words_used(s, own)) list[n - 2] = own;
-  list[n - 1] = 0;
+  if (!n) return;
+  Counted *counted = heap_alloc(s->heap, heap_product(s->heap, n, sizeof *counted));
+  for (uint32_t i = 0; i < n; i++) counted[i] = (Counted){(uint32_t)(*chunk_words(s, list[i]) >> 32), list[i]};
+  qsort(counted, n, sizeof *counted, by_count);
+  if (!has_all(s, counted, n)) s->damage = "chunks of it are missing";
+  for (uint32_t i = 0; i < n; i++) list[i] = counted[i].chunk;
+  if (n > 1 && counted[n - 2].count == counted[n - 1].count) {
+    list[n - 2] = whole_one(s, list[n - 2], list[n - 1]);
+    list[n - 1] = 0;
+  }
+  heap_release(s->heap, counted);
 }
 
 /* Sorts the chunks by threads. */
 static void list_chunks(Source *s) {
-  s->first = heap_zeroed(s->heap, heap_product(s->heap, (size_t)s->n_threads + 2, sizeof *s->first));
+  s->first = heap_zeroed(s->heap, heap_product(s->heap, (size_t)s->n_threads + 3, sizeof *s->first));
   s->chunk_list = heap_zeroed(s->heap, heap_product(s->heap, s->n_chunks, sizeof *s->chunk_list));
-  for (uint32_t i = RAW_FIRST; i < s->n_chunks; i++)
-    if (thread_of_chunk(s, i) != UINT32_MAX) s->first[thread_of_chunk(s, i) + 2]++;
+  const uint32_t begin = RAW_FIRST + source_header(s)->choice.chunks;
+  uint32_t *owner = heap_alloc(s->heap, heap_product(s->heap, s->n_chunks + (size_t)1, sizeof *owner));
+  for (uint32_t i = begin; i < s->n_chunks; i++) s->first[(owner[i] = thread_of_chunk(s, i)) + 2]++;
   for (uint32_t i = 2; i < s->n_threads + 2; i++) s->first[i] += s->first[i - 1];
-  for (uint32_t i = RAW_FIRST; i < s->n_chunks; i++)
-    if (thread_of_chunk(s, i) != UINT32_MAX) s->chunk_list[s->first[thread_of_chunk(s, i) + 1]++] = i;
+  for (uint32_t i = begin; i < s->n_chunks; i++) s->chunk_list[s->first[owner[i] + 1]++] = i;
+  heap_release(s->heap, owner);
   for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
 }
 
@@ -106,6 +136,7 @@ static void list_chunks(Source *s) {
 
 /* What is read of the head without a look at it. */
 static bool is_good(const RawHeader *h) {
+  if (h->choice.chunks > UINT32_MAX / 2 || !ENDS(h->choice.words)) return false;
   if (h->threads > RAW_MAX_THREADS || h->n_names > RAW_NAMES || h->functions > 1 || h->keep_local > 1) return false;
   for (uint32_t i = 0; i < h->n_names; i++)
     if (h->name_at[i] >= RAW_NAME_BYTES) return false;
@@ -132,8 +163,8 @@ static bool map_file(Source *s, const char *path, Err *err) {
   }
   s->size = (size_t)status.st_size;
   void *map = s->size >= RAW_FIRST * RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-  close(file);
   s->map = map == MAP_FAILED ? NULL : map;
+  s->file = file;
   if (!s->map || source_header(s)->magic != RAW_MAGIC)
     return err_set(err, ERR_INPUT, "%s: not a raw log, or not one of this version of tracerec", path);
   if (!is_good(source_header(s))) return err_set(err, ERR_INPUT, "%s: the raw log is damaged: invalid header", path);
@@ -155,7 +186,7 @@ static void init(void *source) {
 Source *source_open(Heap *heap, const char *path, const char *scratch, Err *err) {
   Source *s = heap_zeroed(heap, sizeof *s);
   s->heap = heap;
-  s->spare = -1;
+  s->file = s->spare = -1;
   if (!map_file(s, path, err)) {
     source_close(s);
     return NULL;
@@ -171,9 +202,10 @@ Source *source_open(Heap *heap, const char *path, const char *scratch, Err *err)
 void source_close(Source *s) {
   if (!s) return;
   sieve_free(s->sieve);
-  if (s->map) munmap((void *)(uintptr_t)s->map, s->size);
+  if (s->map && !s->live) munmap((void *)(uintptr_t)s->map, s->size);
   if (s->spare_map) munmap((void *)(uintptr_t)s->spare_map, s->spare_size);
   if (s->spare >= 0) close(s->spare);
+  if (s->file >= 0) close(s->file);
   heap_release(s->heap, s->shortened);
   heap_release(s->heap, s->first);
   heap_release(s->heap, s->chunk_list);
@@ -189,10 +221,10 @@ static bool is_before(const Source *s, uint32_t a, uint32_t b) {
   return x < y || (x == y && a < b);
 }
 
-static void sift_down(Source *s) {
-  assert(s->n_waiting > 0);
-  uint32_t *w = s->waiting, i = 0;
-  const uint32_t thread = w[0];
+static void sift_down_from(Source *s, uint32_t i) {
+  assert(s->n_waiting > i);
+  uint32_t *w = s->waiting;
+  const uint32_t thread = w[i];
   for (uint32_t child; (child = 2 * i + 1) < s->n_waiting; i = child) {
     if (child + 1 < s->n_waiting && is_before(s, w[child + 1], w[child])) child++;
     if (!is_before(s, w[child], thread)) break;
@@ -200,6 +232,12 @@ static void sift_down(Source *s) {
   }
   w[i] = thread;
 }
+
+static void order_waiting(Source *s) {
+  for (uint32_t i = s->n_waiting / 2; i-- > 0;) sift_down_from(s, i);
+}
+
+static void sift_down(Source *s) { sift_down_from(s, 0); }
 
 /* The lowest of those waiting goes on. */
 static void resume(Source *s) {
@@ -291,21 +329,47 @@ bool source_is_sound(const Source *s, Err *err) {
   return !s->damage || err_set(err, ERR_INPUT, "the raw log is damaged or truncated: %s", s->damage);
 }
 
-uint32_t source_silent(const Source *s) { return s->n_silent; }
+uint32_t source_silent(const Source *s) { return source_lost(s) ? 0 : s->n_silent; }
 
-void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREADS]) {
-  sieve_end(s->sieve);
-  map_spare(s);
-  s->filtered = filter;
-  if (filter) sieve_begin(s->sieve, filter, states);
+uint64_t source_lost(const Source *s) { return s->live ? 0 : source_header(s)->ring.lost; }
+
+/* --- live --- */
+
+Source *source_of_live(Heap *heap, Live *live) {
+  Source *s = heap_zeroed(heap, sizeof *s);
+  s->heap = heap;
+  s->file = s->spare = -1;
+  s->live = live;
+  s->map = (const char *)live_header(live);
+  return s;
+}
+
+void source_round(Source *s, uint64_t floor) {
+  const uint32_t known = s->n_streams, n = live_threads(s->live);
+  s->floor = floor;
+  s->n_threads = source_header(s)->threads;
+  s->n_streams = n;
+  s->streams = heap_resize(s->heap, s->streams, heap_product(s->heap, n, sizeof *s->streams));
+  s->waiting = heap_resize(s->heap, s->waiting, heap_product(s->heap, n, sizeof *s->waiting));
+  for (uint32_t t = known; t < n; t++) s->streams[t] = (Stream){.job = SIEVE_NONE};
   s->n_waiting = 0;
-  for (uint32_t t = 0; t < s->n_threads; t++) {
-    if (s->first[t] == s->first[t + 1]) continue;
-    s->streams[t] = (Stream){.next = s->first[t], .last = s->first[t + 1], .job = SIEVE_NONE};
-    ask_ahead(s, &s->streams[t]);
-    s->waiting[s->n_waiting++] = t; /* all clocks are 0: in order */
-  }
+  for (uint32_t t = 0; t < n; t++) s->waiting[s->n_waiting++] = t;
+  order_waiting(s);
   resume(s);
+}
+
+/* More of what the stream's thread has written. */
+static bool open_live(const Source *s, Stream *stream) {
+  bool fresh;
+  uint32_t n;
+  const uint64_t *words = live_words(s->live, (uint32_t)(stream - s->streams), &n, &fresh);
+  if (!words) return false;
+  stream->at = words;
+  stream->end = words + n;
+  if (!fresh) return true;
+  stream->code = 0;
+  memset(stream->region, 0, sizeof stream->region);
+  return true;
 }
 
 /* --- words --- */
@@ -313,7 +377,7 @@ void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREAD
 /* The stream's next word, or 0 at its end. */
 static inline uint64_t next_word(const Source *s, Stream *stream) {
   while (stream->at == stream->end || !*stream->at)
-    if (!open_chunk(s, stream)) return 0;
+    if (!(s->live ? open_live(s, stream) : open_chunk(s, stream))) return 0;
   return *stream->at++;
 }
 
@@ -383,6 +447,40 @@ static bool is_state(Stream *stream, uint64_t word) {
   }
 }
 
+/* What does not count, of a log that begins in the middle. */
+static void skip_lost(Source *s, Stream *stream) {
+  const uint64_t lost = source_lost(s);
+  uint64_t word;
+  while (stream->clock <= lost && (word = next_word(s, stream))) {
+    if (raw_kind(word) == RAW_CLOCK) stream->clock = word >> RAW_KIND_BITS;
+    else if (!is_state(stream, word) && raw_has_second(raw_kind(word))) second_word(stream);
+  }
+}
+
+void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREADS]) {
+  if (source_lost(s)) filter = NULL; /* it would take what is skipped for known */
+  sieve_end(s->sieve);
+  map_spare(s);
+  s->filtered = filter;
+  if (filter) sieve_begin(s->sieve, filter, states);
+  s->n_waiting = 0;
+  for (uint32_t t = 0; t < s->n_threads; t++) {
+    if (s->first[t] == s->first[t + 1]) continue;
+    s->streams[t] = (Stream){.next = s->first[t], .last = s->first[t + 1], .job = SIEVE_NONE};
+    ask_ahead(s, &s->streams[t]);
+    if (source_lost(s)) skip_lost(s, &s->streams[t]);
+    s->waiting[s->n_waiting++] = t;
+  }
+  order_waiting(s);
+  resume(s);
+}
+
+/* Nothing comes after its exit. */
+static void end_live(Source *s, Stream *stream) {
+  live_forget(s->live, (uint32_t)(stream - s->streams));
+  stream->at = stream->end = NULL;
+}
+
 bool source_next(Source *s, RawEvent *event) {
   while (s->current) {
     Stream *stream = s->current;
@@ -394,8 +492,10 @@ bool source_next(Source *s, RawEvent *event) {
       damaged(s, "an event of unknown kind");
     } else if (kind == RAW_CLOCK) {
       stream->clock = word >> RAW_KIND_BITS;
-      yield(s);
+      if (s->live && stream->clock >= s->floor) resume(s); /* not in this round */
+      else yield(s);
     } else if (!is_state(stream, word) && decode(s, stream, word, event)) {
+      if (s->live && kind == RAW_EXIT) end_live(s, stream);
       return true;
     }
   }

@@ -27,11 +27,17 @@ typedef struct {
 
 /* A raw log that is open for reading. */
 typedef struct Source Source;
+struct Live;
 
 /* NULL, with *err, if that is no raw log. The source is the heap's. `scratch`: the folder for what source_shrink keeps;
  * or NULL. */
 Source *source_open(Heap *heap, const char *path, const char *scratch, Err *err);
 void source_close(Source *source); /* NULL is allowed */
+
+/* The raw log of a program that is running, which outlives the source. It is read in rounds: from source_round on the
+ * events below the floor come, which is all, up to their end for now. Not for source_begin and filters. */
+Source *source_of_live(Heap *heap, struct Live *live);
+void source_round(Source *source, uint64_t floor);
 
 /* The header of the log; valid until source_close. */
 const RawHeader *source_header(const Source *source);
@@ -47,7 +53,8 @@ void source_shrink(Source *source, const uint64_t *words, uint64_t *shorter, uin
 
 /* False, with *err: what was read so far is not all, or not what was recorded. */
 bool source_is_sound(const Source *source, Err *err);
-uint32_t source_silent(const Source *source); /* threads that have left nothing */
+uint32_t source_silent(const Source *source); /* threads that have left nothing, where nothing was lost */
+uint64_t source_lost(const Source *source);   /* events come from above this clock on; 0: all of them */
 
 /* The next event; false at the end. */
 bool source_next(Source *source, RawEvent *event);

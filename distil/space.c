@@ -275,8 +275,12 @@ uint64_t space_address(const Space *s, uint32_t object) {
     else high = middle;
   }
   const Page *page = s->sorted[low];
-  uint32_t granule = GRANULES - 1, byte = 0;
-  while (page->at[granule].owner >= object) granule--;
+  uint32_t granule = 0, end = GRANULES, byte = 0; /* the last granule before which there are fewer */
+  while (end - granule > 1) {
+    const uint32_t middle = granule + (end - granule) / 2;
+    if (page->at[middle].owner < object) granule = middle;
+    else end = middle;
+  }
   while (object_at(page, granule, byte) != object) byte++;
   return (page->number << PAGE_BITS) + (granule << GRANULE_BITS) + byte;
 }

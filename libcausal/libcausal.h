@@ -25,8 +25,8 @@ extern "C" {
 
 /* ---- asking ---- */
 
-/* What is asked of a program, an SML text, or a net, PNML, ll_net or TINA's; the content says which. PNML needs libxml2
- * at run time, and CAUSAL_DEADLOCK and formulas need PicoSAT for large nets; neither is loaded before. */
+/* What is asked of a program, an SML text, or a net, PNML, ll_net, TINA's or TAPAAL's; the content says which. XML
+ * needs libxml2 at run time, and CAUSAL_DEADLOCK and formulas need PicoSAT for large nets; neither is loaded before. */
 typedef enum {
   CAUSAL_ATOMIC,       /* is each marked block causally atomic? */
   CAUSAL_SERIALIZABLE, /* are all runs serializable? */

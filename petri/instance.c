@@ -100,6 +100,27 @@ static void find_owners(Counting *c) {
   find_readers(c);
 }
 
+static bool is_of(const Counting *c, TransList list, uint32_t thread) {
+  bool all = true;
+  for (uint32_t i = 0; all && i < list.n; i++) all = c->notes->transitions[list.at[i].v].thread == thread;
+  return all;
+}
+
+/* Who holds a lock is nobody else's business. */
+static bool check_held(const Counting *c, Err *err) {
+  for (uint32_t p = 0; p < c->net->n_places; p++) {
+    const PlaceNote *note = &c->notes->places[p];
+    if (note->role != ROLE_HELD) continue;
+    if (is_of(c, net_producers(c->net, (PlaceId){p}), note->thread) &&
+        is_of(c, net_consumers(c->net, (PlaceId){p}), note->thread))
+      continue;
+    return err_set(err, ERR_INPUT,
+                   "place '%.100s' says that thread '%.100s' holds a lock, but another thread changes it",
+                   c->net->place_name[p], c->notes->threads[note->thread].name);
+  }
+  return true;
+}
+
 /* ---- are the two alike? ---- */
 
 static bool not_alike(const Counting *c, uint32_t thread, Err *err) {
@@ -208,7 +229,7 @@ static void end_counting(Counting *c) {
 
 bool instance_check(Heap *heap, const Net *net, Err *err) {
   Counting c;
-  const bool good = find_counting(&c, heap, net, err);
+  const bool good = find_counting(&c, heap, net, err) && check_held(&c, err);
   end_counting(&c);
   return good;
 }

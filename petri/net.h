@@ -54,6 +54,8 @@ typedef struct Net {
 
   const bool *marked;                                /* n_places: holds a token at first */
   const char *const *place_name, *const *trans_name; /* as written in the file; not empty, not always unique */
+  const char *const *place_id, *const *trans_id;     /* what the file calls them besides, each once; NULL: that was not
+                                                        asked     for (net_read_with_ids), or there is no such thing */
   uint32_t n_phantoms; /* phantom transitions of the file (petri/llnet.h), which are no part of the net */
   const uint32_t
       *trans_line; /* n_trans: where the transition stands in the file, from 1; 0 if the net is from no file */

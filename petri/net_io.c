@@ -3,6 +3,7 @@
 #include "petri/llnet.h"
 #include "petri/net_draw.h"
 #include "petri/pnml.h"
+#include "petri/tapn.h"
 #include "petri/tina.h"
 
 #include <assert.h>
@@ -13,6 +14,7 @@ const NetFormatRow NET_FORMATS[] = {
     {"ll_net", ".ll_net", "PEP's low-level nets", true, true},
     {"dot", ".dot .gv", "a drawing, for graphviz", false, true},
     {"tina", ".net", "TINA's nets, without time", true, false},
+    {"tapn", ".tapn", "TAPAAL's nets, without time", true, false},
 }; /* ORDER NetFormat */
 _Static_assert(sizeof NET_FORMATS / sizeof *NET_FORMATS == NET_FORMAT_KINDS, "ORDER NetFormat");
 
@@ -66,13 +68,14 @@ static bool is_absent(const InFile *file, Err *err) {
   return false;
 }
 
-Net *net_read(Heap *heap, const InFile *file, Err *err) {
+static Net *read_any(Heap *heap, const InFile *file, bool with_ids, Err *err) {
   if (is_absent(file, err)) return NULL;
   const char *start = content_start(file);
   const size_t length = file->length - (size_t)(start - file->text);
   const bool utf16 = length >= 2 && (memcmp(start, "\xff\xfe", 2) == 0 || memcmp(start, "\xfe\xff", 2) == 0);
   if (!length) err_set(err, ERR_INPUT, "%.300s: expected a net, but the file is empty", file->name);
-  else if (*start == '<' || utf16) return pnml_read(heap, file, err);
+  else if (tapn_recognise(file->text, file->length)) return tapn_read(heap, file, err);
+  else if (*start == '<' || utf16) return with_ids ? pnml_read_with_ids(heap, file, err) : pnml_read(heap, file, err);
   else if (begins_with_word(start, length, "PEP")) return llnet_read(heap, file, err);
   else if (tina_recognise(file->text, file->length)) return tina_read(heap, file, err);
   else if (looks_like_sml(start, length))
@@ -85,12 +88,16 @@ Net *net_read(Heap *heap, const InFile *file, Err *err) {
   return NULL;
 }
 
+Net *net_read(Heap *heap, const InFile *file, Err *err) { return read_any(heap, file, false, err); }
+Net *net_read_with_ids(Heap *heap, const InFile *file, Err *err) { return read_any(heap, file, true, err); }
+
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err) {
   if (is_absent(file, err)) return NULL;
   switch (format) {
   case NET_PNML: return pnml_read(heap, file, err);
   case NET_LL_NET: return llnet_read(heap, file, err);
   case NET_TINA: return tina_read(heap, file, err);
+  case NET_TAPN: return tapn_read(heap, file, err);
   case NET_DOT: break;
   }
   assert(NET_FORMATS[format].reads);

@@ -10,9 +10,10 @@ typedef enum {
   NET_PNML,   /* petri/pnml.h */
   NET_LL_NET, /* petri/llnet.h: without units and notes */
   NET_DOT,    /* petri/net_draw.h: a drawing; only written */
-  NET_TINA    /* petri/tina.h: only read */
+  NET_TINA,   /* petri/tina.h: only read */
+  NET_TAPN    /* petri/tapn.h: only read */
 } NetFormat;
-enum { NET_FORMAT_KINDS = NET_TINA + 1 };
+enum { NET_FORMAT_KINDS = NET_TAPN + 1 };
 
 /* What is known of a format. */
 typedef struct {
@@ -24,10 +25,13 @@ typedef struct {
 
 extern const NetFormatRow NET_FORMATS[]; /* by NetFormat */
 
-/* Reads PNML, ll_net or TINA's format, detected from the content. NULL, with ERR_INPUT, "file:line: ...", if it is none
- * of them or has faults. If what was to write it left a word that there is none (net_absence): NULL, with the kind that
- * it says; the text is empty if it came through stdin, since whoever wrote it has printed why. */
+/* Reads PNML, ll_net, TINA's format or TAPAAL's, detected from the content. NULL, with ERR_INPUT, "file:line: ...", if
+ * it is none of them or has faults. If what was to write it left a word that there is none (net_absence): NULL, with
+ * the kind that it says; the text is empty if it came through stdin, since whoever wrote it has printed why. */
 Net *net_read(Heap *heap, const InFile *file, Err *err);
+
+/* The same; a net as PNML has its ids (Net.place_id), too. */
+Net *net_read_with_ids(Heap *heap, const InFile *file, Err *err);
 
 /* Reads the file in the format that is said, one that is read. */
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err);

@@ -18,6 +18,7 @@ void notes_builder_fini(NotesBuilder *notes) {
   vec_fini(notes->heap, &notes->blocks);
   vec_fini(notes->heap, &notes->slots);
   vec_fini(notes->heap, &notes->states);
+  vec_fini(notes->heap, &notes->gaps);
   vec_fini(notes->heap, &notes->places);
   vec_fini(notes->heap, &notes->transitions);
   vec_fini(notes->heap, &notes->accesses);
@@ -99,6 +100,10 @@ uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, Sr
   return notes->blocks.n - 1;
 }
 
+void notes_add_gap(NotesBuilder *notes, const char *what, SrcPos pos) {
+  vec_push(notes->heap, &notes->gaps, ((NoteGap){keep(notes, what), pos}));
+}
+
 void notes_set_place(NotesBuilder *notes, uint32_t place, PlaceNote note) {
   notes->used = true;
   while (notes->places.n <= place) vec_push(notes->heap, &notes->places, NO_PLACE_NOTE);
@@ -128,6 +133,7 @@ void notes_declare_as(NotesBuilder *notes, const Notes *others) {
   }
   for (uint32_t i = 0; i < others->n_blocks; i++)
     notes_add_block(notes, others->blocks[i].name, others->blocks[i].begin, others->blocks[i].end);
+  for (uint32_t i = 0; i < others->n_gaps; i++) notes_add_gap(notes, others->gaps[i].what, others->gaps[i].pos);
 }
 
 void notes_add_states_of(NotesBuilder *notes, const Notes *others) {
@@ -194,6 +200,8 @@ bool notes_freeze(NotesBuilder *notes, uint32_t n_places, uint32_t n_trans, cons
   frozen->n_states = notes->states.n;
   frozen->slots = copy_items(notes, notes->slots.at, notes->slots.n, sizeof(NoteSlot));
   frozen->states = copy_items(notes, notes->states.at, notes->states.n, sizeof(NoteState));
+  frozen->n_gaps = notes->gaps.n;
+  frozen->gaps = copy_items(notes, notes->gaps.at, notes->gaps.n, sizeof(NoteGap));
   frozen->places = copy_items(notes, notes->places.at, n_places, sizeof(PlaceNote));
   frozen->transitions = copy_items(notes, notes->transitions.at, n_trans, sizeof(TransNote));
   freeze_accesses(notes, n_trans, frozen);
@@ -213,6 +221,7 @@ static bool places_are_good(const Notes *notes, uint32_t n_trans) {
   for (uint32_t i = 0; i < notes->n_threads; i++) good &= place_is_good(notes, notes->threads[i].pos);
   for (uint32_t i = 0; i < notes->n_blocks; i++)
     good &= place_is_good(notes, notes->blocks[i].begin) && place_is_good(notes, notes->blocks[i].end);
+  for (uint32_t i = 0; i < notes->n_gaps; i++) good &= place_is_good(notes, notes->gaps[i].pos);
   for (uint32_t t = 0; t < n_trans; t++) good &= place_is_good(notes, notes->transitions[t].pos);
   return good;
 }
@@ -246,6 +255,8 @@ bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *e
   for (uint32_t i = 0; i < notes->n_threads; i++)
     if (!in_range(notes->threads[i].count, notes->n_counts))
       return err_set(err, ERR_INPUT, "thread number %u is counted by what is not declared", i);
+  if (notes->n_gaps && notes->n_counts)
+    return err_set(err, ERR_INPUT, "a net with gaps cannot leave numbers of threads open");
   if (!values_are_good(notes, err)) return false;
   for (uint32_t p = 0; p < n_places; p++) {
     const PlaceNote *note = &notes->places[p];
@@ -253,6 +264,9 @@ bool notes_audit(const Notes *notes, uint32_t n_places, uint32_t n_trans, Err *e
       return err_set(err, ERR_INPUT, "the note of place number %u names a thread or an object that is not declared", p);
     if (!in_range(note->state, notes->n_states) || (note->state != NOTE_NONE && note->role != ROLE_CONTROL))
       return err_set(err, ERR_INPUT, "the note of place number %u names a state that is not declared, or not its own",
+                     p);
+    if (note->point != POINT_OTHER && note->role != ROLE_CONTROL)
+      return err_set(err, ERR_INPUT, "the note of place number %u names a point of a program, but no thread is there",
                      p);
     const bool thread = note->role == ROLE_CONTROL || note->role == ROLE_HELD;
     const bool object = note->role == ROLE_HELD || note->role == ROLE_LOCK || note->role == ROLE_COPY;

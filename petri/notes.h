@@ -74,6 +74,13 @@ typedef struct {
   AccessMode mode;
 } Access;
 
+/* Something that the program may do and the net may not: what holds of all runs of the net is not known of the
+ * program (ask/gaps.h). */
+typedef struct {
+  const char *what; /* "calls 'f', which is unknown" */
+  SrcPos pos;
+} NoteGap;
+
 /* What part a place plays in the program. */
 typedef enum {
   ROLE_NONE,
@@ -83,6 +90,15 @@ typedef enum {
   ROLE_COPY     /* copy number `copy` of the variable `object`, with the value `value` if it is tracked, else 0 */
 } PlaceRole;
 
+/* What point of its program a thread is at. */
+typedef enum {
+  POINT_OTHER,
+  POINT_START,     /* it has not been forked yet */
+  POINT_END,       /* it has come to its end */
+  POINT_ASSERTION, /* its next event is an assertion */
+  POINT_FAILED     /* an assertion was wrong, and it stays for ever */
+} ControlPoint;
+
 /* What is noted of a place. */
 typedef struct {
   PlaceRole role;
@@ -91,9 +107,10 @@ typedef struct {
   uint32_t copy, value;
   uint32_t state; /* ROLE_CONTROL: of Notes.states, what the thread's slots are there; NOTE_NONE: it has none, or that
                      is not noted */
+  ControlPoint point; /* ROLE_CONTROL; else POINT_OTHER */
 } PlaceNote;
 
-#define NO_PLACE_NOTE ((PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE})
+#define NO_PLACE_NOTE ((PlaceNote){ROLE_NONE, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER})
 
 /* What is noted of a transition. */
 typedef struct {
@@ -117,6 +134,8 @@ typedef struct Notes {
   uint32_t n_slots, n_states;
   const NoteSlot *slots;
   const NoteState *states;
+  uint32_t n_gaps;
+  const NoteGap *gaps;
   const PlaceNote *places;      /* one per place of the net */
   const TransNote *transitions; /* one per transition */
   const uint32_t
@@ -142,13 +161,15 @@ void notes_set_initial(NotesBuilder *notes, uint32_t object, uint32_t value);
 uint32_t notes_add_slot(NotesBuilder *notes, NoteSlot slot);
 uint32_t notes_add_state(NotesBuilder *notes, NoteState state); /* the values are copied */
 uint32_t notes_add_block(NotesBuilder *notes, const char *name, SrcPos begin, SrcPos end);
+void notes_add_gap(NotesBuilder *notes, const char *what, SrcPos pos);
 
 /* Of the place or transition with that number, which must have been added to the net. */
 void notes_set_place(NotesBuilder *notes, uint32_t place, PlaceNote note);
 void notes_set_trans(NotesBuilder *notes, uint32_t transition, TransNote note);
 void notes_add_access(NotesBuilder *notes, uint32_t transition, Access access);
 
-/* Declares, in empty notes, what others declare: files, functions, objects and blocks; then also slots and states. */
+/* Declares, in empty notes, what others declare: files, functions, objects, blocks and gaps; then also slots and
+ * states. */
 void notes_declare_as(NotesBuilder *notes, const Notes *others);
 void notes_add_states_of(NotesBuilder *notes, const Notes *others);
 

@@ -23,6 +23,7 @@ struct NotesBuilder {
   VEC(NoteBlock) blocks;
   VEC(NoteSlot) slots;
   VEC(NoteState) states;
+  VEC(NoteGap) gaps;
   VEC(PlaceNote) places;
   VEC(TransNote) transitions;
   VEC(PlacedAccess) accesses;

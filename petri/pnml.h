@@ -15,4 +15,7 @@ bool pnml_write(const Net *net, FILE *out);
  * entity expanded. */
 Net *pnml_read(Heap *heap, const InFile *file, Err *err);
 
+/* The same, with Net.place_id and trans_id. */
+Net *pnml_read_with_ids(Heap *heap, const InFile *file, Err *err);
+
 #endif

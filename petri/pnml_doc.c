@@ -66,18 +66,10 @@ bool pnml_doc_fail(PnmlDoc *doc, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  for (char *c = text; *c; c++)
-    if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
-  return err_set(doc->err, ERR_INPUT, "%.300s:%u: %s", doc->file, doc->line, text);
+  return xml_fail(doc->file, doc->line, doc->err, "%s", text);
 }
 
 /* ---- attributes and ids ---- */
-
-const PnmlAttribute *pnml_attribute(PnmlAttributes attributes, const char *name) {
-  for (uint32_t i = 0; i < attributes.n; i++)
-    if (strcmp(attributes.at[i].name, name) == 0) return &attributes.at[i];
-  return NULL;
-}
 
 /* The number of an id, which need not have been seen yet. */
 static uint32_t id_number(PnmlDoc *doc, const char *id, size_t length) {
@@ -87,7 +79,7 @@ static uint32_t id_number(PnmlDoc *doc, const char *id, size_t length) {
   return number;
 }
 
-uint32_t pnml_unit_number(PnmlDoc *doc, const PnmlAttribute *id) {
+uint32_t pnml_unit_number(PnmlDoc *doc, const XmlAttribute *id) {
   bool is_new;
   const uint32_t number = intern_add(&doc->unit_ids, id->value, id->length, &is_new);
   if (is_new) vec_push(doc->heap, &doc->units, ((PnmlUnit){0, 0, false}));
@@ -97,8 +89,8 @@ uint32_t pnml_unit_number(PnmlDoc *doc, const PnmlAttribute *id) {
 static const char *id_text(const PnmlDoc *doc, uint32_t id) { return id == INTERN_NONE ? "" : doc->ids.strings.at[id]; }
 
 /* Begins a node or arc with its own id. */
-static bool open_object(PnmlDoc *doc, const char *what, IdKind kind, PnmlAttributes attributes) {
-  const PnmlAttribute *id = pnml_attribute(attributes, "id");
+static bool open_object(PnmlDoc *doc, const char *what, IdKind kind, XmlAttributes attributes) {
+  const XmlAttribute *id = xml_attribute(attributes, "id");
   doc->in_nodes = true;
   doc->id = INTERN_NONE;
   if (!id && kind == ID_ARC) return true;
@@ -114,15 +106,15 @@ static bool open_object(PnmlDoc *doc, const char *what, IdKind kind, PnmlAttribu
 
 /* ---- nets and pages ---- */
 
-static bool contains(const PnmlAttribute *a, const char *word) {
+static bool contains(const XmlAttribute *a, const char *word) {
   const size_t length = strlen(word);
   for (size_t i = 0; i + length <= a->length; i++)
     if (strncasecmp(a->value + i, word, length) == 0) return true;
   return false;
 }
 
-static bool start_net(PnmlDoc *doc, PnmlAttributes attributes) {
-  const PnmlAttribute *type = pnml_attribute(attributes, "type");
+static bool start_net(PnmlDoc *doc, XmlAttributes attributes) {
+  const XmlAttribute *type = xml_attribute(attributes, "type");
   if (doc->has_net) return pnml_doc_fail(doc, "net: a second net in the file; only one is supported");
   doc->has_net = true;
   if (!type || !type->length || contains(type, "ptnet") || contains(type, "pnmlcoremodel") || contains(type, "P/T") ||
@@ -132,7 +124,7 @@ static bool start_net(PnmlDoc *doc, PnmlAttributes attributes) {
                        (int)(type->length < 200 ? type->length : 200), type->value);
 }
 
-static bool start_page(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_page(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   doc->in_nodes = true;
   return true;
@@ -148,12 +140,12 @@ static void clear_node(PnmlDoc *doc) {
   doc->event = (TransNote){.thread = NOTE_NONE, .begin = NOTE_NONE, .end = NOTE_NONE};
 }
 
-static bool start_place(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_place(PnmlDoc *doc, XmlAttributes attributes) {
   clear_node(doc);
   return open_object(doc, "place", ID_PLACE, attributes);
 }
 
-static bool start_transition(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_transition(PnmlDoc *doc, XmlAttributes attributes) {
   clear_node(doc);
   return open_object(doc, "transition", ID_TRANSITION, attributes);
 }
@@ -179,8 +171,8 @@ static void end_transition(PnmlDoc *doc) {
   for (uint32_t i = 0; i < doc->accesses.n; i++) notes_add_access(notes, number, doc->accesses.at[i]);
 }
 
-static bool start_reference(PnmlDoc *doc, const char *what, IdKind kind, PnmlAttributes attributes) {
-  const PnmlAttribute *ref = pnml_attribute(attributes, "ref");
+static bool start_reference(PnmlDoc *doc, const char *what, IdKind kind, XmlAttributes attributes) {
+  const XmlAttribute *ref = xml_attribute(attributes, "ref");
   if (!open_object(doc, what, kind, attributes)) return false;
   if (!ref) return pnml_doc_fail(doc, "%s '%.200s' has no 'ref'", what, id_text(doc, doc->id));
   const uint32_t target = id_number(doc, ref->value, ref->length);
@@ -188,11 +180,11 @@ static bool start_reference(PnmlDoc *doc, const char *what, IdKind kind, PnmlAtt
   return true;
 }
 
-static bool start_reference_place(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_reference_place(PnmlDoc *doc, XmlAttributes attributes) {
   return start_reference(doc, "referencePlace", ID_PLACE_REFERENCE, attributes);
 }
 
-static bool start_reference_transition(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_reference_transition(PnmlDoc *doc, XmlAttributes attributes) {
   return start_reference(doc, "referenceTransition", ID_TRANSITION_REFERENCE, attributes);
 }
 
@@ -202,9 +194,9 @@ static bool check_arc_type(PnmlDoc *doc, const char *type, size_t length) {
                        (int)(length < 100 ? length : 100), type);
 }
 
-static bool start_arc(PnmlDoc *doc, PnmlAttributes attributes) {
-  const PnmlAttribute *source = pnml_attribute(attributes, "source"), *target = pnml_attribute(attributes, "target");
-  const PnmlAttribute *type = pnml_attribute(attributes, "type");
+static bool start_arc(PnmlDoc *doc, XmlAttributes attributes) {
+  const XmlAttribute *source = xml_attribute(attributes, "source"), *target = xml_attribute(attributes, "target");
+  const XmlAttribute *type = xml_attribute(attributes, "type");
   if (!open_object(doc, "arc", ID_ARC, attributes)) return false;
   if (!source || !target)
     return pnml_doc_fail(doc, "arc '%.200s' has no '%s'", id_text(doc, doc->id), source ? "target" : "source");
@@ -215,7 +207,7 @@ static bool start_arc(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-static bool start_high_level(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_high_level(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   return pnml_doc_fail(doc, "%s: part of a high-level net; only place/transition nets are supported", doc->element);
 }
@@ -229,30 +221,30 @@ static bool start_label(PnmlDoc *doc, PnmlLabel label) {
   return true;
 }
 
-static bool start_name(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_name(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   return start_label(doc, LABEL_NAME);
 }
 
-static bool start_marking(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_marking(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   if (doc->has_marking) return pnml_doc_fail(doc, "place '%.200s' has two initial markings", id_text(doc, doc->id));
   doc->has_marking = true;
   return start_label(doc, LABEL_MARKING);
 }
 
-static bool start_weight(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_weight(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   return start_label(doc, LABEL_WEIGHT);
 }
 
-static bool start_arc_type(PnmlDoc *doc, PnmlAttributes attributes) {
-  const PnmlAttribute *value = pnml_attribute(attributes, "value");
+static bool start_arc_type(PnmlDoc *doc, XmlAttributes attributes) {
+  const XmlAttribute *value = xml_attribute(attributes, "value");
   start_label(doc, LABEL_ARC_TYPE);
   return !value || check_arc_type(doc, value->value, value->length);
 }
 
-static bool start_text(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_text(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   if (doc->has_value) return pnml_doc_fail(doc, "%s: a second one in the same label", doc->element);
   doc->has_value = true;
@@ -345,12 +337,12 @@ static bool end_label(PnmlDoc *doc) {
 
 /* ---- units ---- */
 
-static bool is_text(const PnmlAttribute *a, const char *text) {
+static bool is_text(const XmlAttribute *a, const char *text) {
   return a && a->length == strlen(text) && memcmp(a->value, text, a->length) == 0;
 }
 
-static bool start_structure(PnmlDoc *doc, PnmlAttributes attributes) {
-  const PnmlAttribute *root = pnml_attribute(attributes, "root"), *safe = pnml_attribute(attributes, "safe");
+static bool start_structure(PnmlDoc *doc, XmlAttributes attributes) {
+  const XmlAttribute *root = xml_attribute(attributes, "root"), *safe = xml_attribute(attributes, "safe");
   if (root) doc->root_unit = pnml_unit_number(doc, root);
   if (safe && !is_text(safe, "true") && !is_text(safe, "false"))
     return pnml_doc_fail(doc, "nupn structure: safe=\"%.*s\" is neither true nor false",
@@ -359,8 +351,8 @@ static bool start_structure(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-static bool start_unit(PnmlDoc *doc, PnmlAttributes attributes) {
-  const PnmlAttribute *id = pnml_attribute(attributes, "id");
+static bool start_unit(PnmlDoc *doc, XmlAttributes attributes) {
+  const XmlAttribute *id = xml_attribute(attributes, "id");
   if (!id || !id->length) return pnml_doc_fail(doc, "a unit without an id");
   doc->unit = pnml_unit_number(doc, id);
   PnmlUnit *unit = &doc->units.at[doc->unit];
@@ -371,7 +363,7 @@ static bool start_unit(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-static bool start_list(PnmlDoc *doc, PnmlAttributes attributes) {
+static bool start_list(PnmlDoc *doc, XmlAttributes attributes) {
   (void)attributes;
   vec_clear(&doc->text);
   return true;
@@ -398,8 +390,8 @@ static void skip_element(PnmlDoc *doc) {
   doc->skipped = 1;
 }
 
-static bool start_tool(PnmlDoc *doc, PnmlAttributes attributes) {
-  const PnmlAttribute *tool = pnml_attribute(attributes, "tool"), *version = pnml_attribute(attributes, "version");
+static bool start_tool(PnmlDoc *doc, XmlAttributes attributes) {
+  const XmlAttribute *tool = xml_attribute(attributes, "tool"), *version = xml_attribute(attributes, "version");
   uint8_t *state = &doc->states[doc->depth];
   const uint8_t outer = doc->states[doc->depth - 1];
   if (is_text(tool, "causalnet")) {
@@ -416,7 +408,7 @@ static bool start_tool(PnmlDoc *doc, PnmlAttributes attributes) {
 }
 
 #define ROLE_STARTER(name, role) \
-  static bool name(PnmlDoc *doc, PnmlAttributes attributes) { return pnml_note_role(doc, role, attributes); }
+  static bool name(PnmlDoc *doc, XmlAttributes attributes) { return pnml_note_role(doc, role, attributes); }
 ROLE_STARTER(start_none, ROLE_NONE)
 ROLE_STARTER(start_control, ROLE_CONTROL)
 ROLE_STARTER(start_held, ROLE_HELD)
@@ -424,7 +416,7 @@ ROLE_STARTER(start_free_lock, ROLE_LOCK)
 ROLE_STARTER(start_copy, ROLE_COPY)
 
 #define ACCESS_STARTER(name, mode) \
-  static bool name(PnmlDoc *doc, PnmlAttributes attributes) { return pnml_note_access(doc, mode, attributes); }
+  static bool name(PnmlDoc *doc, XmlAttributes attributes) { return pnml_note_access(doc, mode, attributes); }
 ACCESS_STARTER(start_read, ACCESS_READ)
 ACCESS_STARTER(start_write, ACCESS_WRITE)
 ACCESS_STARTER(start_acquire, ACCESS_ACQUIRE)
@@ -436,7 +428,7 @@ typedef struct {
   uint32_t outer; /* BIT()s of the states in which the element may stand */
   const char *element;
   State inner;
-  bool (*start)(PnmlDoc *doc, PnmlAttributes attributes);
+  bool (*start)(PnmlDoc *doc, XmlAttributes attributes);
 } Row;
 
 #define NET_OR_PAGE (BIT(IN_NET) | BIT(IN_PAGE))
@@ -480,6 +472,7 @@ static const Row rows[] = {
     {BIT(IN_NET_NOTES), "slot", IN_NOTE, pnml_note_slot},
     {BIT(IN_NET_NOTES), "state", IN_NOTE, pnml_note_state},
     {BIT(IN_NET_NOTES), "block", IN_NOTE, pnml_note_block},
+    {BIT(IN_NET_NOTES), "gap", IN_NOTE, pnml_note_gap},
     {BIT(IN_NET_NOTES), "unit", IN_NOTE, pnml_note_unit},
     {BIT(IN_NET_NOTES), "name", IN_NOTE, pnml_note_net_name},
     {BIT(IN_PLACE_NOTES) | BIT(IN_TRANSITION_NOTES), "name", IN_NOTE, pnml_note_name},
@@ -515,7 +508,7 @@ static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
   return true;
 }
 
-bool pnml_doc_start(PnmlDoc *doc, const char *element, PnmlAttributes attributes, uint32_t line) {
+bool pnml_doc_start(PnmlDoc *doc, const char *element, XmlAttributes attributes, uint32_t line) {
   doc->line = line;
   doc->element = element;
   if (doc->depth + doc->skipped >= PNML_MAX_DEPTH)

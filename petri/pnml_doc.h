@@ -1,5 +1,5 @@
 /* pnml_doc.h: the inside of the PNML reader: what the elements of a document mean, apart from the XML parser
- * (pnml_read.c).
+ * (petri/xml.h).
  *
  * The parser calls pnml_doc_start, _text and _end, which collect the nodes in a builder, and everything that may name a
  * node that stands further down (arcs, references, units) in lists; pnml_doc_finish resolves these and makes the net.
@@ -9,21 +9,9 @@
 
 #include "base/intern.h"
 #include "petri/net.h"
+#include "petri/xml.h"
 
 enum { PNML_MAX_DEPTH = 256 };
-
-/* `length` bytes, not NUL-terminated. */
-typedef struct {
-  const char *name; /* NUL-terminated */
-  const char *value;
-  size_t length;
-} PnmlAttribute;
-
-/* The attributes of one element. They live as long as its start tag is being looked at. */
-typedef struct {
-  const PnmlAttribute *at;
-  uint32_t n;
-} PnmlAttributes;
 
 /* What an id stands for. */
 typedef enum { ID_UNKNOWN, ID_PLACE, ID_TRANSITION, ID_ARC, ID_PLACE_REFERENCE, ID_TRANSITION_REFERENCE } IdKind;
@@ -75,7 +63,7 @@ typedef struct {
   uint8_t states[PNML_MAX_DEPTH + 1]; /* of the open elements; states[0] is the document's */
   uint32_t depth;
   uint32_t skipped; /* > 0: open elements inside one that is skipped, itself included */
-  bool has_net;
+  bool has_net, keeps_ids;
   bool in_nodes; /* a page or node was seen: too late for annotations of the net */
 
   NetBuilder *builder;
@@ -112,7 +100,7 @@ void pnml_doc_init(PnmlDoc *doc, Heap *heap, const char *file, Err *err);
 void pnml_doc_fini(PnmlDoc *doc);
 
 /* An element's start and its end. After false, *err is set and the document is of no more use. */
-bool pnml_doc_start(PnmlDoc *doc, const char *element, PnmlAttributes attributes, uint32_t line);
+bool pnml_doc_start(PnmlDoc *doc, const char *element, XmlAttributes attributes, uint32_t line);
 bool pnml_doc_end(PnmlDoc *doc);
 
 /* Text, in one or several pieces; for where it is wanted. */
@@ -127,27 +115,25 @@ Net *pnml_doc_finish(PnmlDoc *doc);
 /* Sets *err to "file:line: ..." and returns false. Control characters in what is quoted are shown as '?'. */
 bool pnml_doc_fail(PnmlDoc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The attribute of that name, or NULL. */
-const PnmlAttribute *pnml_attribute(PnmlAttributes attributes, const char *name);
-
 /* The number of that unit id, which need not have been seen yet. */
-uint32_t pnml_unit_number(PnmlDoc *doc, const PnmlAttribute *id);
+uint32_t pnml_unit_number(PnmlDoc *doc, const XmlAttribute *id);
 
 /* The elements of annotations; false on errors. */
-bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_count(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_slot(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_state(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_net_name(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes);
-bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes);
-bool pnml_note_access(PnmlDoc *doc, AccessMode mode, PnmlAttributes attributes);
+bool pnml_note_source(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_count(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_function(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_thread(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_variable(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_lock(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_slot(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_state(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_block(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_gap(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_unit(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_net_name(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_name(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_role(PnmlDoc *doc, PlaceRole role, XmlAttributes attributes);
+bool pnml_note_event(PnmlDoc *doc, XmlAttributes attributes);
+bool pnml_note_access(PnmlDoc *doc, AccessMode mode, XmlAttributes attributes);
 
 #endif

@@ -8,7 +8,7 @@
 /* ---- attributes ---- */
 
 /* Only the attributes of that NULL-terminated list may be there. */
-static bool only_attributes(PnmlDoc *doc, PnmlAttributes attributes, const char *const *allowed) {
+static bool only_attributes(PnmlDoc *doc, XmlAttributes attributes, const char *const *allowed) {
   for (uint32_t i = 0; i < attributes.n; i++) {
     const char *const *name = allowed;
     while (*name && strcmp(*name, attributes.at[i].name) != 0) name++;
@@ -29,8 +29,8 @@ static uint32_t decimal(const char *digits, size_t n) {
 }
 
 /* A number below NOTE_NONE; `missing` where the attribute is not there. */
-static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t missing, uint32_t *result) {
-  const PnmlAttribute *a = pnml_attribute(attributes, name);
+static bool number(PnmlDoc *doc, XmlAttributes attributes, const char *name, uint32_t missing, uint32_t *result) {
+  const XmlAttribute *a = xml_attribute(attributes, name);
   *result = missing;
   if (!a) return true;
   *result = decimal(a->value, a->length);
@@ -41,7 +41,7 @@ static bool number(PnmlDoc *doc, PnmlAttributes attributes, const char *name, ui
 }
 
 /* The number of something that has been declared: below `end`. */
-static bool declared(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t end, uint32_t *result) {
+static bool declared(PnmlDoc *doc, XmlAttributes attributes, const char *name, uint32_t end, uint32_t *result) {
   if (!number(doc, attributes, name, NOTE_NONE, result)) return false;
   if (*result == NOTE_NONE || *result < end) return true;
   return pnml_doc_fail(doc, "annotation '%s': %s=\"%u\", but only %u are declared before", doc->element, name, *result,
@@ -49,8 +49,8 @@ static bool declared(PnmlDoc *doc, PnmlAttributes attributes, const char *name, 
 }
 
 /* A string, NUL-terminated in the arena; NULL where the attribute is not there. */
-static bool string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, const char **result) {
-  const PnmlAttribute *a = pnml_attribute(attributes, name);
+static bool string(PnmlDoc *doc, XmlAttributes attributes, const char *name, const char **result) {
+  const XmlAttribute *a = xml_attribute(attributes, name);
   *result = NULL;
   if (!a) return true;
   CharVec bytes = {0};
@@ -62,7 +62,7 @@ static bool string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, co
                        doc->element, name, (int)(a->length < 50 ? a->length : 50), a->value);
 }
 
-static bool need_string(PnmlDoc *doc, PnmlAttributes attributes, const char *name, const char **result) {
+static bool need_string(PnmlDoc *doc, XmlAttributes attributes, const char *name, const char **result) {
   if (!string(doc, attributes, name, result)) return false;
   return *result || pnml_doc_fail(doc, "annotation '%s': the attribute '%s' is missing", doc->element, name);
 }
@@ -76,13 +76,13 @@ static const PlaceNames PLACE = {"line", "column", "file", "function"};
 static const PlaceNames END_PLACE = {"endline", "endcolumn", "endfile", "endfunction"};
 
 /* Number 0 is there always, and meant where the attribute is not there. */
-static bool declared_or_0(PnmlDoc *doc, PnmlAttributes attributes, const char *name, uint32_t n, uint32_t *result) {
+static bool declared_or_0(PnmlDoc *doc, XmlAttributes attributes, const char *name, uint32_t n, uint32_t *result) {
   if (!declared(doc, attributes, name, n ? n : 1, result)) return false;
   if (*result == NOTE_NONE) *result = 0;
   return true;
 }
 
-static bool position(PnmlDoc *doc, PnmlAttributes attributes, PlaceNames names, SrcPos *pos) {
+static bool position(PnmlDoc *doc, XmlAttributes attributes, PlaceNames names, SrcPos *pos) {
   return number(doc, attributes, names.line, 0, &pos->line) && number(doc, attributes, names.column, 0, &pos->column) &&
          declared_or_0(doc, attributes, names.file, doc->n_files, &pos->file) &&
          declared_or_0(doc, attributes, names.function, doc->n_functions, &pos->function);
@@ -96,7 +96,7 @@ static bool in_time(PnmlDoc *doc) {
 
 /* ---- about the net ---- */
 
-bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_source(PnmlDoc *doc, XmlAttributes attributes) {
   const char *file;
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"file", NULL}) ||
       !need_string(doc, attributes, "file", &file))
@@ -106,7 +106,7 @@ bool pnml_note_source(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_function(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", NULL}) ||
       !need_string(doc, attributes, "name", &name))
@@ -115,7 +115,7 @@ bool pnml_note_function(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_count(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_count(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"name", NULL}) ||
       !need_string(doc, attributes, "name", &name))
@@ -124,7 +124,7 @@ bool pnml_note_count(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_thread(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   uint32_t group, count;
   SrcPos pos;
@@ -141,14 +141,14 @@ bool pnml_note_thread(PnmlDoc *doc, PnmlAttributes attributes) {
 }
 
 /* `values` and `bool`: only what has 2 values, and is a variable, can be called false and true. */
-static bool values_of(PnmlDoc *doc, PnmlAttributes attributes, bool is_variable, uint32_t *values, uint32_t *is_bool) {
+static bool values_of(PnmlDoc *doc, XmlAttributes attributes, bool is_variable, uint32_t *values, uint32_t *is_bool) {
   if (!number(doc, attributes, "values", 0, values) || !number(doc, attributes, "bool", 0, is_bool)) return false;
   if (!*is_bool || (*is_bool == 1 && *values == 2 && is_variable)) return true;
   return pnml_doc_fail(doc, "annotation '%s': bool=\"%u\", but only a variable with 2 values can be bool=\"1\"",
                        doc->element, *is_bool);
 }
 
-static bool note_object(PnmlDoc *doc, ObjectKind kind, PnmlAttributes attributes) {
+static bool note_object(PnmlDoc *doc, ObjectKind kind, XmlAttributes attributes) {
   const char *name;
   uint32_t values, is_bool, initial;
   static const char *const allowed[] = {"name", "values", "bool", "initial", NULL};
@@ -165,12 +165,12 @@ static bool note_object(PnmlDoc *doc, ObjectKind kind, PnmlAttributes attributes
   return true;
 }
 
-bool pnml_note_variable(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_variable(PnmlDoc *doc, XmlAttributes attributes) {
   return note_object(doc, OBJECT_VARIABLE, attributes);
 }
-bool pnml_note_lock(PnmlDoc *doc, PnmlAttributes attributes) { return note_object(doc, OBJECT_LOCK, attributes); }
+bool pnml_note_lock(PnmlDoc *doc, XmlAttributes attributes) { return note_object(doc, OBJECT_LOCK, attributes); }
 
-bool pnml_note_slot(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_slot(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   uint32_t values, is_bool, object;
   static const char *const allowed[] = {"name", "values", "bool", "object", NULL};
@@ -185,7 +185,7 @@ bool pnml_note_slot(PnmlDoc *doc, PnmlAttributes attributes) {
 }
 
 /* Collects the numbers of a list, with a blank between them: none is above UINT16_MAX. */
-static bool collect_values(PnmlDoc *doc, const PnmlAttribute *list) {
+static bool collect_values(PnmlDoc *doc, const XmlAttribute *list) {
   vec_clear(&doc->values);
   for (size_t at = 0, end; at < list->length || (list->length && at == list->length); at = end + 1) {
     for (end = at; end < list->length && list->value[end] != ' ';) end++;
@@ -198,9 +198,9 @@ static bool collect_values(PnmlDoc *doc, const PnmlAttribute *list) {
   return true;
 }
 
-bool pnml_note_state(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_state(PnmlDoc *doc, XmlAttributes attributes) {
   uint32_t slot;
-  const PnmlAttribute *values = pnml_attribute(attributes, "values");
+  const XmlAttribute *values = xml_attribute(attributes, "values");
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"slot", "values", NULL}) ||
       !declared(doc, attributes, "slot", doc->slots.n, &slot) || (values && !collect_values(doc, values)))
     return false;
@@ -219,7 +219,7 @@ bool pnml_note_state(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_block(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   SrcPos begin, end;
   static const char *const allowed[] = {"name",    "line",      "column",  "file",        "function",
@@ -232,9 +232,20 @@ bool pnml_note_block(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_gap(PnmlDoc *doc, XmlAttributes attributes) {
+  const char *what;
+  SrcPos pos;
+  static const char *const allowed[] = {"what", "line", "column", "file", "function", NULL};
+  if (!in_time(doc) || !only_attributes(doc, attributes, allowed) || !need_string(doc, attributes, "what", &what) ||
+      !position(doc, attributes, PLACE, &pos))
+    return false;
+  notes_add_gap(net_builder_notes(doc->builder), what, pos);
+  return true;
+}
+
+bool pnml_note_unit(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
-  const PnmlAttribute *id = pnml_attribute(attributes, "id");
+  const XmlAttribute *id = xml_attribute(attributes, "id");
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"id", "name", NULL}) ||
       !need_string(doc, attributes, "name", &name))
     return false;
@@ -247,7 +258,7 @@ bool pnml_note_unit(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_net_name(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_net_name(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   if (!in_time(doc) || !only_attributes(doc, attributes, (const char *const[]){"exact", NULL}) ||
       !need_string(doc, attributes, "exact", &name))
@@ -259,7 +270,7 @@ bool pnml_note_net_name(PnmlDoc *doc, PnmlAttributes attributes) {
 
 /* ---- about a place or a transition ---- */
 
-bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_name(PnmlDoc *doc, XmlAttributes attributes) {
   const char *name;
   if (!only_attributes(doc, attributes, (const char *const[]){"exact", NULL}) ||
       !need_string(doc, attributes, "exact", &name))
@@ -273,10 +284,25 @@ bool pnml_note_name(PnmlDoc *doc, PnmlAttributes attributes) {
   return true;
 }
 
-bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
+static bool point_of(PnmlDoc *doc, XmlAttributes attributes, PlaceRole role, ControlPoint *point) {
+  static const char *const points[] = {"", "start", "end", "assertion", "failed"}; /* ORDER ControlPoint */
+  _Static_assert(sizeof points / sizeof *points == POINT_FAILED + 1, "ORDER ControlPoint");
+  const char *name;
+  if (!string(doc, attributes, "point", &name)) return false;
+  uint32_t i = name ? POINT_START : POINT_OTHER;
+  while (name && i <= POINT_FAILED && strcmp(name, points[i]) != 0) i++;
+  if (i > POINT_FAILED) return pnml_doc_fail(doc, "annotation '%s': unknown point '%.50s'", doc->element, name);
+  if (i && role != ROLE_CONTROL)
+    return pnml_doc_fail(doc, "annotation '%s': only a control place has a point", doc->element);
+  *point = (ControlPoint)i;
+  return true;
+}
+
+bool pnml_note_role(PnmlDoc *doc, PlaceRole role, XmlAttributes attributes) {
   PlaceNote *note = &doc->role;
   if (doc->has_role) return pnml_doc_fail(doc, "annotation '%s': a place with two roles", doc->element);
-  if (!only_attributes(doc, attributes, (const char *const[]){"thread", "object", "copy", "value", "state", NULL}) ||
+  if (!only_attributes(doc, attributes,
+                       (const char *const[]){"thread", "object", "copy", "value", "state", "point", NULL}) ||
       !declared(doc, attributes, "thread", doc->n_threads, &note->thread) ||
       !declared(doc, attributes, "state", doc->n_states, &note->state) ||
       !declared(doc, attributes, "object", doc->n_objects, &note->object) ||
@@ -290,10 +316,10 @@ bool pnml_note_role(PnmlDoc *doc, PlaceRole role, PnmlAttributes attributes) {
     return pnml_doc_fail(doc, "annotation '%s': only a control place has a state", doc->element);
   note->role = role;
   doc->has_role = true;
-  return true;
+  return point_of(doc, attributes, role, &note->point);
 }
 
-bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes) {
+bool pnml_note_event(PnmlDoc *doc, XmlAttributes attributes) {
   static const char *const allowed[] = {"thread", "line", "column", "file", "function", "text", "begin", "end", NULL};
   TransNote *note = &doc->event;
   if (doc->has_event) return pnml_doc_fail(doc, "annotation '%s': a transition with two events", doc->element);
@@ -305,7 +331,7 @@ bool pnml_note_event(PnmlDoc *doc, PnmlAttributes attributes) {
          declared(doc, attributes, "end", doc->n_blocks, &note->end);
 }
 
-bool pnml_note_access(PnmlDoc *doc, AccessMode mode, PnmlAttributes attributes) {
+bool pnml_note_access(PnmlDoc *doc, AccessMode mode, XmlAttributes attributes) {
   uint32_t object;
   if (!only_attributes(doc, attributes, (const char *const[]){"object", NULL}) ||
       !declared(doc, attributes, "object", doc->n_objects, &object))

@@ -141,6 +141,18 @@ static bool resolve_units(PnmlDoc *doc) {
 
 /* ---- the net ---- */
 
+static void keep_ids(const PnmlDoc *doc, Net *net) {
+  const char **place_id = arena_zeroed(&net->arena, net->n_places, sizeof *place_id);
+  const char **trans_id = arena_zeroed(&net->arena, net->n_trans, sizeof *trans_id);
+  for (uint32_t i = 0; i < doc->entries.n; i++) {
+    const IdEntry *entry = &doc->entries.at[i];
+    const char **to = entry->kind == ID_PLACE ? place_id : entry->kind == ID_TRANSITION ? trans_id : NULL;
+    if (to) to[entry->number] = arena_copy(&net->arena, doc->ids.strings.at[i], doc->ids.lengths.at[i]);
+  }
+  net->place_id = place_id;
+  net->trans_id = trans_id;
+}
+
 Net *pnml_doc_finish(PnmlDoc *doc) {
   if (!doc->has_net) {
     pnml_doc_fail(doc, "pnml: the file contains no net");
@@ -151,6 +163,7 @@ Net *pnml_doc_finish(PnmlDoc *doc) {
   NetBuilder *builder = doc->builder;
   doc->builder = NULL;
   Net *net = net_freeze(builder, &freezing);
+  if (net && doc->keeps_ids) keep_ids(doc, net);
   if (net) return net;
   err_set(doc->err, freezing.kind, "%.300s: %.700s", doc->file, freezing.text);
   report_double_arc(doc);

@@ -155,6 +155,15 @@ static void put_blocks(TextOut *out, const Notes *notes) {
   }
 }
 
+static void put_gaps(TextOut *out, const Notes *notes) {
+  for (uint32_t i = 0; i < notes->n_gaps; i++) {
+    text_out_string(out, "<gap");
+    put_text_attribute(out, "what", notes->gaps[i].what);
+    put_position(out, notes->gaps[i].pos);
+    text_out_string(out, "/>\n");
+  }
+}
+
 static void put_unit_names(TextOut *out, const Net *net) {
   for (uint32_t i = 0; i < net->n_units; i++) {
     text_out_string(out, "<unit id=\"u");
@@ -179,6 +188,7 @@ static void put_net_notes(TextOut *out, const Net *net) {
     put_slots(out, net->notes);
     put_states(out, net->notes);
     put_blocks(out, net->notes);
+    put_gaps(out, net->notes);
   }
   put_unit_names(out, net);
   text_out_string(out, CLOSE_NOTES "\n");
@@ -186,7 +196,13 @@ static void put_net_notes(TextOut *out, const Net *net) {
 
 static bool is_noted_place(const PlaceNote *note) {
   return note->role != ROLE_NONE || note->thread != NOTE_NONE || note->object != NOTE_NONE || note->copy ||
-         note->value || note->state != NOTE_NONE;
+         note->value || note->state != NOTE_NONE || note->point;
+}
+
+static void put_point(TextOut *out, ControlPoint point) {
+  static const char *const points[] = {NULL, "start", "end", "assertion", "failed"}; /* ORDER ControlPoint */
+  _Static_assert(sizeof points / sizeof *points == POINT_FAILED + 1, "ORDER ControlPoint");
+  if (point) put_text_attribute(out, "point", points[point]);
 }
 
 static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
@@ -207,6 +223,7 @@ static void put_place_notes(TextOut *out, const Net *net, uint32_t p) {
     put_attribute_unless(out, "copy", note->copy, 0);
     put_attribute_unless(out, "value", note->value, 0);
     put_attribute_unless(out, "state", note->state, NOTE_NONE);
+    put_point(out, note->point);
     text_out_string(out, "/>");
   }
   text_out_string(out, CLOSE_NOTES);

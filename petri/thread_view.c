@@ -27,6 +27,11 @@ static void assign_owners(Builder *b) {
 
 /* ---- objects and accesses ---- */
 
+static bool is_of_lock(const Notes *notes, uint32_t place) {
+  const PlaceNote *note = &notes->places[place];
+  return (note->role == ROLE_LOCK || note->role == ROLE_COPY) && notes->objects[note->object].kind == OBJECT_LOCK;
+}
+
 static void add_objects(Builder *b) {
   ThreadView *program = b->program;
   for (uint32_t o = 0; o < b->notes->n_objects; o++) {
@@ -35,17 +40,18 @@ static void add_objects(Builder *b) {
     const NoteObject *note = &b->notes->objects[o];
     assert(family->initial < (note->n_values ? note->n_values : 1));
     family->object = program->objects.n;
-    vec_push(
-        program->heap, &program->objects,
-        ((ViewObject){note->name, false, family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial}));
+    const ViewObject object = {note->name,           note->kind == OBJECT_LOCK,           false,
+                               family->n_copies > 1, note->n_values ? note->n_values : 1, family->initial};
+    vec_push(program->heap, &program->objects, object);
   }
   for (uint32_t p = 0; p < b->net->n_places; p++) {
     const Family *family = family_of(b, p);
     b->token[p] = NOTE_NONE;
     if (!b->forced[p] && (b->owner[p] != SHARED || (family && family->valid))) continue;
     b->token[p] = program->objects.n;
-    vec_push(program->heap, &program->objects,
-             ((ViewObject){b->net->place_name[p], true, false, 1, b->net->marked[p] ? 0 : VALUE_ABSENT}));
+    const uint32_t initial = b->net->marked[p] ? 0 : VALUE_ABSENT;
+    const ViewObject object = {b->net->place_name[p], is_of_lock(b->notes, p), true, false, 1, initial};
+    vec_push(program->heap, &program->objects, object);
   }
 }
 

@@ -16,6 +16,7 @@
 /* A shared object, as the threads see it. */
 typedef struct {
   const char *name;
+  bool is_lock;
   bool is_token;     /* may be absent; else it always has a value */
   bool has_readers;  /* has a copy for each reading thread: reads of different threads do not touch each other */
   uint32_t n_values; /* of its data; 1 for a token and for abstracted data */

@@ -66,7 +66,7 @@ static bool read_quoted(Reader *r, const char *what) {
     if (*r->at == '{') return fail(r, r->line, "%s: '{' in a name is written '\\{'", what);
     if (*r->at == '\0') return fail(r, r->line, "%s: a NUL byte in a name", what);
     if (*r->at == '\n') r->line++;
-    if (*r->at == '\\' && r->at + 1 < r->end && strchr("{}\\", r->at[1])) r->at++;
+    if (*r->at == '\\' && r->at + 1 < r->end && r->at[1] && strchr("{}\\", r->at[1])) r->at++;
     add_byte(r, *r->at);
   }
   if (r->at == r->end) return fail(r, line, "%s: the name that begins here has no '}' at its end", what);
@@ -146,7 +146,8 @@ static bool read_marking(Reader *r, PlaceId place) {
   if (peek(r) != ')') return expected(r, "')'");
   r->at++;
   if (tokens > 1)
-    return fail(r, r->line, "place '%.200s': its initial marking is above 1, but a place of a 1-safe net holds at most 1 token",
+    return fail(r, r->line,
+                "place '%.200s': its initial marking is above 1, but a place of a 1-safe net holds at most 1 token",
                 name);
   if (r->marked.at[place.v]) return fail(r, r->line, "place '%.200s' has its initial marking twice", name);
   r->marked.at[place.v] = true;

@@ -25,7 +25,8 @@ static void note_nodes(UnitNotes *u) {
   for (uint32_t i = 0; i < net->n_units; i++) u->threads[i] = (NoteThread){net->unit_name[i], i, NOWHERE, NOTE_NONE};
   for (uint32_t p = 0; p < net->n_places; p++) {
     const uint32_t unit = net->unit_of[p];
-    u->places[p] = (PlaceNote){unit == UNIT_NONE ? ROLE_NONE : ROLE_CONTROL, unit, NOTE_NONE, 0, 0, NOTE_NONE};
+    u->places[p] =
+        (PlaceNote){unit == UNIT_NONE ? ROLE_NONE : ROLE_CONTROL, unit, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER};
   }
   for (uint32_t t = 0; t < net->n_trans; t++)
     u->transitions[t] =

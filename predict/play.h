@@ -12,12 +12,14 @@
  * a name of its own ("T1#2" is what T1 stood for after its join); a group of signals and the waits for it are a
  * hand-over by themselves. Nothing is freed; where a thread is in a cycle by an
  * event that frees, it does nothing there (TRACE_START). */
+typedef struct PlayMaker PlayMaker;
 typedef struct {
   Heap *heap;
   const TraceNames *names;
-  TraceNames *own_names; /* the same; NULL: they are a PlayMaker's */
-  VEC(TraceEvent) events;
-  VEC(uint64_t) origin; /* per event: its number in what was recorded; of a program: the step that it belongs to */
+  TraceNames *own_names;  /* the same; NULL: they are the maker's */
+  const PlayMaker *maker; /* of what was recorded; or NULL, and then these are */
+  VEC(TraceEvent) events; /* the events */
+  U32Vec origin;          /* per event: its number in what was recorded; of a program: the step that it belongs to */
 } Play;
 
 /* Recorded events, of one run or of several one after another: numbers are unified, `runs` are the first events of all
@@ -31,16 +33,22 @@ typedef struct {
   bool handovers; /* they count; else they are left out, as what frees is */
 } Recorded;
 
-/* For many plays of what was recorded: all have the same numbers and names. */
-typedef struct PlayMaker PlayMaker;
-PlayMaker *play_maker_new(Heap *heap, const Recorded *recorded);
-void play_maker_free(PlayMaker *maker); /* NULL is allowed; not before its plays */
+/* For many plays of what was recorded: all have the same numbers and names. It takes four bytes for each event; each
+ * play takes four more for each of its own. */
+PlayMaker *play_maker_new(Heap *heap,
+                          const Recorded *recorded); /* its events outlive the maker, all else its plays' making */
+void play_maker_free(PlayMaker *maker);              /* NULL is allowed; not before its plays */
 
 /* Plays the schedule, all of whose events are there; it is one for the cycle. */
 void play_init(Play *play, PlayMaker *maker, const Schedule *schedule, const Cycle *cycle);
 void play_fini(Play *play);
 
-/* The event with that origin. */
+/* The event at that index, below play->origin.n; whose it is; and from there on the next ones, at most n: how many. */
+TraceEvent play_event(const Play *play, uint32_t index);
+uint32_t play_thread(const Play *play, uint32_t index);
+uint32_t play_events(const Play *play, uint32_t index, TraceEvent *events, uint32_t n);
+
+/* The index of the event with that origin. */
 uint32_t play_find(const Play *play, uint64_t origin);
 
 /* The cycle, whose visits are in events of the play: transaction 0 is split. Where a thread is entered in one

@@ -265,6 +265,7 @@ static uint32_t build_op(Builder *b, uint32_t number) {
   case OP_CALL: emit_call(b, number, called_proc(b, op->number, mode_at(b, number))); break;
   case OP_JUMP: emit_jump(b, number, op->next); return number + 1;
   case OP_SELECT: emit_select(b, number); return number + 1;
+  case OP_FAIL: emit_stop(b, number); return number + 1;
   case OP_ATOMIC_END:
   case OP_RETURN:
   case OP_COUNT: break;

@@ -255,6 +255,7 @@ static bool step(Event *e, uint32_t *at) {
   case OP_ATOMIC_END:
   case OP_CALL:
   case OP_JUMP:
+  case OP_FAIL:
   case OP_RETURN:
   case OP_COUNT: break;
   }

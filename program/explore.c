@@ -202,7 +202,7 @@ static bool explore(Explorer *s, uint32_t thread) {
   add_state(s, (State){s->flow->start, 0}, s->event.values);
   for (uint32_t from = 0; from < s->a->states.n; from++) {
     const ProgramOp *op = flow_source(s->flow, s->x->program, s->a->states.at[from].op);
-    if (op->kind == OP_RETURN) continue;
+    if (op->kind == OP_RETURN || op->kind == OP_FAIL) continue;
     if (op->kind == OP_BEGIN) s->x->reached[op->number] = true;
     if (!explore_state(s, from) || !within_limits(s, thread)) return false;
   }

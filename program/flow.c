@@ -52,6 +52,7 @@ static bool copy_op(Builder *b, uint32_t number) {
   case OP_END:
   case OP_JUMP:
   case OP_SELECT:
+  case OP_FAIL:
   case OP_COUNT: break;
   }
   emit(b, number);
@@ -97,6 +98,10 @@ static void skip_jumps(Flow *flow) {
   for (uint32_t i = flow->ops.n; i-- > 0;) {
     FlowOp *op = &flow->ops.at[i];
     if (op->kind == OP_RETURN || op->kind == OP_SELECT) continue;
+    if (op->kind == OP_FAIL) {
+      op->next = op->otherwise = i;
+      continue;
+    }
     op->next = follow(flow, op->next);
     op->otherwise = op->kind == OP_TEST ? follow(flow, op->otherwise) : op->next;
   }

@@ -32,6 +32,14 @@ typedef struct {
   PlaceId control; /* its state 0 */
 } Lowering;
 
+/* A thread as it is written, which its copies are made of. */
+typedef struct {
+  const ThreadCode *code;
+  Labels labels;
+  uint32_t *known;      /* per state: what is noted of its values; NULL: nothing is */
+  ControlPoint *points; /* per state */
+} Written;
+
 /* Function number 0 of the notes stands for no function. */
 static SrcPos position(ProgramPlace place) {
   const uint32_t function = place.function == PROGRAM_NONE ? 0 : place.function + 1;
@@ -143,11 +151,11 @@ static const char *join(Lowering *l, CharVec *name, const char *suffix) {
 
 static void note_place(Lowering *l, PlaceId place, PlaceRole role, uint32_t object, uint32_t copy, uint32_t value) {
   const uint32_t thread = role == ROLE_HELD ? l->thread : NOTE_NONE;
-  notes_set_place(l->notes, place.v, (PlaceNote){role, thread, object, copy, value, NOTE_NONE});
+  notes_set_place(l->notes, place.v, (PlaceNote){role, thread, object, copy, value, NOTE_NONE, POINT_OTHER});
 }
 
-static void note_control(Lowering *l, PlaceId place, uint32_t state) {
-  notes_set_place(l->notes, place.v, (PlaceNote){ROLE_CONTROL, l->thread, NOTE_NONE, 0, 0, state});
+static void note_control(Lowering *l, PlaceId place, uint32_t state, ControlPoint point) {
+  notes_set_place(l->notes, place.v, (PlaceNote){ROLE_CONTROL, l->thread, NOTE_NONE, 0, 0, state, point});
 }
 
 static const char *object_name(Lowering *l, uint32_t object) {
@@ -197,14 +205,38 @@ static void add_blocks(Lowering *l) {
   }
 }
 
-/* `known`: per state what is noted of its values, or NULL. */
-static void add_control(Lowering *l, const Automaton *a, const Labels *labels, const uint32_t *known, CharVec *name) {
-  const uint32_t unit = net_add_unit(l->net, join(l, name, ""));
+static void add_gaps(Lowering *l) {
+  for (uint32_t i = 0; i < l->program->gaps.n; i++)
+    notes_add_gap(l->notes, l->program->gaps.at[i].what, position(l->program->gaps.at[i].place));
+}
+
+static bool is_assertion(const Lowering *l, const ThreadCode *code, const Edge *edge) {
+  const ProgramOp *op = flow_source(code->flow, l->program, edge->op);
+  return edge->kind != EDGE_READ && op->kind == OP_TEST && l->program->ops.at[op->otherwise].kind == OP_FAIL;
+}
+
+/* Per state of the thread. */
+static ControlPoint *find_points(const Lowering *l, const ThreadCode *code, bool is_forked) {
+  const Automaton *a = &code->automaton;
+  ControlPoint *points = heap_zeroed(l->heap, heap_product(l->heap, a->states.n, sizeof *points));
   for (uint32_t i = 0; i < a->states.n; i++) {
-    const PlaceId place = net_add_place(l->net, join(l, name, labels->state[i]), i == 0);
+    const OpKind kind = code->flow->ops.at[a->states.at[i].op].kind;
+    if (kind == OP_FAIL) points[i] = POINT_FAILED;
+    if (kind == OP_RETURN) points[i] = POINT_END;
+  }
+  for (uint32_t i = 0; i < a->edges.n; i++)
+    if (is_assertion(l, code, &a->edges.at[i])) points[a->edges.at[i].from] = POINT_ASSERTION;
+  if (is_forked) points[0] = POINT_START;
+  return points;
+}
+
+static void add_control(Lowering *l, const Written *written, CharVec *name) {
+  const uint32_t unit = net_add_unit(l->net, join(l, name, ""));
+  for (uint32_t i = 0; i < written->code->automaton.states.n; i++) {
+    const PlaceId place = net_add_place(l->net, join(l, name, written->labels.state[i]), i == 0);
     if (i == 0) l->control = place;
     net_set_unit(l->net, place, unit);
-    note_control(l, place, known ? known[i] : NOTE_NONE);
+    note_control(l, place, written->known ? written->known[i] : NOTE_NONE, written->points[i]);
   }
 }
 
@@ -288,33 +320,37 @@ static void claim_copies(Lowering *l, const ThreadCode *code, uint32_t written_t
   }
 }
 
-static void add_thread(Lowering *l, const ThreadCode *code, const Labels *labels, const uint32_t *known,
-                       uint32_t number, CharVec *name) {
-  add_control(l, &code->automaton, labels, known, name);
+static void add_thread(Lowering *l, const Written *written, uint32_t number, CharVec *name) {
+  const ThreadCode *code = written->code;
+  add_control(l, written, name);
   add_held(l, code);
   for (uint32_t i = 0; i < code->automaton.edges.n; i++)
-    add_edge(l, code, &code->automaton.edges.at[i], number, join(l, name, labels->edge[i]), labels->text[i]);
+    add_edge(l, code, &code->automaton.edges.at[i], number, join(l, name, written->labels.edge[i]),
+             written->labels.text[i]);
   for (uint32_t i = 0; i < code->held.n; i++) l->objects[code->held.at[i]].held = PLACE_NONE;
+}
+
+static void add_copies_of_thread(Lowering *l, uint32_t t, CharVec *name) {
+  const ProgramThread *thread = &l->program->threads.at[t];
+  Written written = {.code = &l->codes[t]};
+  claim_copies(l, written.code, t, thread->count);
+  labels_init(&written.labels, l->program, written.code);
+  written.known = thread->count ? known_note(l->notes, &written.code->automaton) : NULL;
+  written.points = find_points(l, written.code, thread->is_forked);
+  for (uint32_t number = 0; number < thread->count; number++, l->thread++) {
+    const uint32_t noted = notes_add_thread(l->notes, join(l, name, ""), t, position(thread->place));
+    if (thread->open) notes_set_count(l->notes, noted, thread->open - 1);
+    add_thread(l, &written, number, name);
+  }
+  heap_release(l->heap, written.points);
+  heap_release(l->heap, written.known);
+  labels_fini(&written.labels);
 }
 
 static void add_threads(Lowering *l) {
   CharVec name = {0};
   for (uint32_t i = 0; i < l->program->objects.n; i++) l->objects[i].reader = 0;
-  for (uint32_t t = 0; t < l->program->threads.n; t++) {
-    const ProgramThread *thread = &l->program->threads.at[t];
-    const uint32_t count = thread->count;
-    Labels labels;
-    claim_copies(l, &l->codes[t], t, count);
-    labels_init(&labels, l->program, &l->codes[t]);
-    uint32_t *known = count ? known_note(l->notes, &l->codes[t].automaton) : NULL;
-    for (uint32_t number = 0; number < count; number++, l->thread++) {
-      const uint32_t noted = notes_add_thread(l->notes, join(l, &name, ""), t, position(thread->place));
-      if (thread->open) notes_set_count(l->notes, noted, thread->open - 1);
-      add_thread(l, &l->codes[t], &labels, known, number, &name);
-    }
-    heap_release(l->heap, known);
-    labels_fini(&labels);
-  }
+  for (uint32_t t = 0; t < l->program->threads.n; t++) add_copies_of_thread(l, t, &name);
   vec_fini(l->heap, &name);
 }
 
@@ -333,6 +369,7 @@ static Net *build(Lowering *l, Err *err) {
   add_sources(l);
   add_objects(l);
   add_blocks(l);
+  add_gaps(l);
   add_threads(l);
   return net_freeze(l->net, err);
 }

@@ -22,6 +22,7 @@ void program_fini(Program *program) {
   vec_fini(heap, &program->procs);
   vec_fini(heap, &program->tracked);
   vec_fini(heap, &program->threads);
+  vec_fini(heap, &program->gaps);
 }
 
 uint32_t program_add_op(Program *program, OpKind kind) {
@@ -41,9 +42,9 @@ const char *program_short_name(const char *name, Arena *arena) {
 
 bool program_is_event(OpKind kind) {
   static const bool EVENTS[] = {
-      [OP_ASSIGN] = true,  [OP_SKIP] = true,  [OP_TEST] = true,    [OP_AWAIT] = true,   [OP_ACQUIRE] = true,
-      [OP_RELEASE] = true, [OP_BEGIN] = true, [OP_END] = true,     [OP_ATOMIC] = true,  [OP_ATOMIC_END] = false,
-      [OP_CALL] = false,   [OP_JUMP] = false, [OP_SELECT] = false, [OP_RETURN] = false,
+      [OP_ASSIGN] = true,  [OP_SKIP] = true,  [OP_TEST] = true,    [OP_AWAIT] = true,  [OP_ACQUIRE] = true,
+      [OP_RELEASE] = true, [OP_BEGIN] = true, [OP_END] = true,     [OP_ATOMIC] = true, [OP_ATOMIC_END] = false,
+      [OP_CALL] = false,   [OP_JUMP] = false, [OP_SELECT] = false, [OP_FAIL] = false,  [OP_RETURN] = false,
   };
   _Static_assert(sizeof EVENTS / sizeof *EVENTS == OP_COUNT, "a row for each OpKind");
   return EVENTS[kind];
@@ -59,13 +60,20 @@ typedef struct {
   bool good; /* all paths to an operation agree, and an OP_END ends what was begun last */
 } OpenSearch;
 
+/* Are they begins of the same block, in the same blocks? */
+static bool begin_alike(const OpenSearch *s, uint32_t a, uint32_t b) {
+  for (; a != b; a = s->block[a - 1], b = s->block[b - 1])
+    if (!a || !b || s->program->ops.at[a - 1].number != s->program->ops.at[b - 1].number) return false;
+  return true;
+}
+
 static void arrive(OpenSearch *s, uint32_t op, uint32_t open, uint32_t begin) {
   if (s->open[op] == PROGRAM_NONE) {
     s->open[op] = open;
     s->block[op] = begin;
     vec_push(s->program->heap, &s->queue, op);
   } else {
-    s->good &= s->open[op] == open && s->block[op] == begin;
+    s->good &= s->open[op] == open && begin_alike(s, s->block[op], begin);
   }
 }
 
@@ -83,6 +91,7 @@ static void leave(OpenSearch *s, uint32_t number) {
     s->good &= !open;
     return;
   }
+  if (op->kind == OP_FAIL) return;
   if (op->kind == OP_SELECT) {
     for (uint32_t i = 0; i < op->number; i++) arrive(s, op->next + i, open, begin);
     return;
@@ -127,6 +136,7 @@ static uint32_t numbers(const Program *p, OpKind kind) {
   case OP_ATOMIC:
   case OP_ATOMIC_END:
   case OP_JUMP:
+  case OP_FAIL:
   case OP_RETURN:
   case OP_COUNT: break;
   }
@@ -177,7 +187,8 @@ static bool is_lock_operation(OpKind kind) { return kind == OP_ACQUIRE || kind =
 
 /* May an OP_SELECT lead to it? */
 static bool may_be_selected(OpKind kind) {
-  return kind != OP_JUMP && kind != OP_BEGIN && kind != OP_END && kind != OP_CALL && kind != OP_RETURN;
+  return kind != OP_JUMP && kind != OP_BEGIN && kind != OP_END && kind != OP_CALL && kind != OP_FAIL &&
+         kind != OP_RETURN;
 }
 
 static bool selection_is_good(const Program *p, const ProgramProc *proc, const ProgramOp *op) {
@@ -232,7 +243,8 @@ static bool keeps_to_atomic(const Program *p, uint32_t number, const uint32_t *a
   const ProgramOp *op = &p->ops.at[number];
   const uint32_t mine = atomic[number];
   if (op->kind == OP_ATOMIC || op->kind == OP_ATOMIC_END || op->kind == OP_RETURN) return true;
-  if (mine && (is_lock_operation(op->kind) || op->kind == OP_BEGIN || op->kind == OP_END)) return false;
+  const bool is_bound = op->kind == OP_BEGIN || op->kind == OP_END || op->kind == OP_FAIL;
+  if (mine && (is_lock_operation(op->kind) || is_bound)) return false;
   if (mine && (op->next <= number || op->otherwise <= number)) return false;
   return atomic[op->next] == mine && atomic[op->otherwise] == mine;
 }

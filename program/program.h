@@ -14,12 +14,12 @@
  *   - a proc has one OP_RETURN, its last operation; paths that end earlier lead there;
  *   - OP_CALL, OP_ATOMIC and OP_ATOMIC_END go on with the operation after them. From each OP_ATOMIC on there is the
  *     OP_ATOMIC_END that closes it, with whatever belongs to the event in between, and no path crosses its ends
- *     otherwise. Atomics may nest. In between, and in what is called there, are no OP_ACQUIRE, OP_RELEASE, OP_BEGIN
- *     and OP_END, no way back to an operation before, and no calls in a circle;
+ *     otherwise. Atomics may nest. In between, and in what is called there, are no OP_ACQUIRE, OP_RELEASE, OP_BEGIN,
+ *     OP_END and OP_FAIL, no way back to an operation before, and no calls in a circle;
  *   - no circle is made of OP_JUMP alone;
  *   - the expression of an OP_SELECT has no objects, and the operations that it selects from are OP_JUMPs, each of
- * which leads forward to an operation that is no OP_JUMP; none leads to an OP_BEGIN, an OP_END, an OP_CALL or an
- *     OP_RETURN;
+ * which leads forward to an operation that is no OP_JUMP; none leads to an OP_BEGIN, an OP_END, an OP_CALL, an
+ *     OP_FAIL or an OP_RETURN;
  *   - all paths to an operation have the same blocks open, the last one is the one that an OP_END names, and at the
  *     OP_RETURN none is;
  *   - postfix code has its operands: OP_ASSIGN leaves as many values as it has targets; OP_TEST, OP_AWAIT and OP_SELECT
@@ -70,6 +70,13 @@ typedef struct {
   ProgramPlace begin, end;
 } ProgramBlock;
 
+/* Something that the source may do and the program may not. What is said of all runs of the program is then not known
+ * of the source. */
+typedef struct {
+  const char *what; /* "calls 'f', which is unknown" */
+  ProgramPlace place;
+} ProgramGap;
+
 /* ---- expressions: postfix code ---- */
 
 /* What an item of an expression or a target is. */
@@ -111,6 +118,7 @@ typedef enum {
   OP_SELECT, /* no event, but a part of the one that comes after it: with the value v < `number` it goes on with the
                 operation `next` + v; with any other one the thread stays here for ever; with an unknown one it goes on
                 with any of them */
+  OP_FAIL,   /* no event: an assertion is wrong here, and the thread stays for ever */
   OP_RETURN, /* the end of the proc, and of a thread whose code it is */
   OP_COUNT
 } OpKind;
@@ -119,7 +127,7 @@ typedef enum {
 typedef struct {
   OpKind kind;
   bool whole;                  /* one event, whatever the granularity */
-  uint32_t next, otherwise;    /* operations; OP_RETURN has none, only OP_TEST has an `otherwise` */
+  uint32_t next, otherwise;    /* operations; OP_FAIL and OP_RETURN have none, only OP_TEST has an `otherwise` */
   uint32_t number;             /* ACQUIRE, RELEASE: the object; BEGIN, END: the block; CALL: the proc; SELECT: how many
                                   operations it selects from; else PROGRAM_NONE */
   uint32_t items, n_items;     /* ASSIGN, TEST, AWAIT, SELECT: the expression, of Program.items */
@@ -142,6 +150,7 @@ typedef struct {
   uint32_t count;              /* 2 if its number is open */
   uint32_t open;               /* a number of Program.counts, from 1: that number; 0: it is not open */
   uint32_t tracked, n_tracked; /* of Program.tracked */
+  bool is_forked;              /* its first event is that others start it */
   uint32_t origin;             /* the frontend's own */
   ProgramPlace place;
 } ProgramThread;
@@ -162,6 +171,7 @@ typedef struct {
   VEC(ProgramProc) procs;
   VEC(ProgramTracked) tracked;
   VEC(ProgramThread) threads;
+  VEC(ProgramGap) gaps; /* none where numbers of threads are left open */
 } Program;
 
 /* Is an operation one event, or each read of an object in it one, and the writes the last? */
@@ -182,7 +192,8 @@ uint32_t program_add_op(Program *program, OpKind kind);
  * not `name`. */
 const char *program_short_name(const char *name, Arena *arena);
 
-/* Can the kind of operation be an event of its own? Not calls, jumps, selections and returns, and what ends an atomic.
+/* Can the kind of operation be an event of its own? Not calls, jumps, selections, failures and returns, and what ends
+ * an atomic.
  */
 bool program_is_event(OpKind kind);
 

@@ -2,13 +2,34 @@
  * names. */
 #include "record/runtime.h"
 
-static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
-                                                                uintptr_t code) {
-  Thread *t = thread_enter();
+/* With its gate, or perhaps not recorded, or of a thread not seen before. Apart, since nearly no run follows anything.
+ */
+static __attribute__((noinline)) void record_slowly(RawKind kind, const void *address, size_t size, uintptr_t code) {
+  Thread *t = thread_enter_access(code);
   if (!t) return;
+  if (t->followed) follow_gate(t);
   stripe_hold(t, (uintptr_t)address, size);
   calls_see(t, code);
   thread_log(t, kind, (uintptr_t)address, code);
+  if (t->followed) follow_done(t, kind, (uintptr_t)address, size, code);
+  thread_leave(t);
+}
+
+static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
+                                                                uintptr_t code) {
+  Thread *t = unfollowed;
+  if (UNLIKELY(!t || t->busy)) {
+    record_slowly(kind, address, size, code);
+    return;
+  }
+  t = thread_begin_event(t);
+  if (!t) return;
+  stripe_hold(t, (uintptr_t)address, size);
+  if (!UNLIKELY(t->sparing) ||
+      !live_is_spared(t, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, kind >= RAW_WRITE)) {
+    calls_see(t, code);
+    thread_log(t, kind, (uintptr_t)address, code);
+  }
   thread_leave(t);
 }
 
@@ -54,12 +75,15 @@ static bool is_copy(const Thread *t, RawKind kind, size_t size) {
 }
 
 static void record_access_range(RawKind kind, const void *address, size_t size, uintptr_t code) {
-  Thread *t = size ? thread_enter() : NULL;
+  Thread *t = size ? thread_enter_access(code) : NULL;
   if (!t) return;
-  if (is_copy(t, kind, size)) stripe_take_copy(t, (uintptr_t)address, size);
+  const bool copied = is_copy(t, kind, size); /* between the two there is no gate */
+  if (UNLIKELY(t->followed) && !copied) follow_gate(t);
+  if (copied) stripe_take_copy(t, (uintptr_t)address, size);
   else stripe_take_range(t, (uintptr_t)address, size);
   calls_see(t, code);
   thread_log_with(t, kind, (uintptr_t)address, code, size);
+  if (UNLIKELY(t->followed)) follow_done(t, kind, (uintptr_t)address, size, code);
   if (kind == RAW_WRITE_RANGE) {
     t->written = t->at;
     t->written_to = (uintptr_t)address;
@@ -101,9 +125,11 @@ static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind k
   stripe_release(t);
   if (kind != RAW_ENTRY) {
     calls_pop(t);
+    if (UNLIKELY(t->sparing) && t->depth < t->block_depth) live_end_block(t);
     return;
   }
   calls_push(t, frame, from);
+  if (UNLIKELY(t->choosing)) choice_enter(t, code);
   if (UNLIKELY(t->first_calls)) log_first_call(t, frame, code);
 }
 
@@ -116,8 +142,10 @@ static inline __attribute__((always_inline)) void record_frame(RawKind kind, uin
   }
   t = thread_enter();
   if (!t) return;
+  if (UNLIKELY(t->followed) && kind == RAW_ENTRY) follow_gate_begin(t, kind, code);
   note_call(t, kind, frame, from, code);
   if (header->functions) thread_log(t, kind, frame, code);
+  if (UNLIKELY(t->followed)) follow_done(t, kind, frame, 0, code);
   thread_leave(t);
 }
 
@@ -143,8 +171,11 @@ static uint64_t name_number(const char *name) {
 EXPORTED void causal_atomic_begin(const char *name) {
   Thread *t = thread_enter();
   if (!t) return;
+  if (UNLIKELY(t->followed)) follow_gate_begin(t, RAW_BEGIN, CALLER());
   stripe_release(t);
+  live_begin_block(t);
   thread_log_with(t, RAW_BEGIN, FRAME(), CALLER(), name_number(name));
+  if (UNLIKELY(t->followed)) follow_done(t, RAW_BEGIN, FRAME(), 0, CALLER());
   thread_leave(t);
 }
 
@@ -152,7 +183,9 @@ EXPORTED void causal_atomic_end(void) {
   Thread *t = thread_enter();
   if (!t) return;
   stripe_release(t);
+  live_end_block(t);
   thread_log(t, RAW_END, FRAME(), CALLER());
+  if (UNLIKELY(t->followed)) follow_done(t, RAW_END, FRAME(), 0, CALLER());
   thread_leave(t);
 }
 

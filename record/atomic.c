@@ -14,6 +14,7 @@ __extension__ typedef unsigned __int128 U128;
 static inline Thread *atomic_enter(const volatile void *address) {
   Thread *t = thread_enter();
   if (!t) return NULL;
+  if (UNLIKELY(t->followed)) follow_gate(t);
   stripe_release(t);
   stripe_take(t, stripe_of((uintptr_t)address));
   return t;
@@ -26,8 +27,7 @@ static bool is_private(const Thread *t, uint64_t word) {
   return !stripe_is_shared(stripe_of(address));
 }
 
-/* Has the thread done nothing that others could notice since it read the variable? Where that cannot be seen: false. */
-static bool is_idle(const Thread *t) {
+bool atomic_is_idle(const Thread *t) {
   enum { MOST = 64 };
   if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > MOST) return false;
   for (const uint64_t *at = t->spin.end; at < t->at; at++) {
@@ -41,9 +41,16 @@ static bool is_idle(const Thread *t) {
   return true;
 }
 
-/* Makes nothing of what was read first: all that counts of the waiting is its end. */
+void atomic_next_chunk(Thread *t) {
+  t->spin.chunk = t->chunk ? t->chunk[0] : 0;
+  t->spin.event = NULL;
+  t->spin.end = t->at;
+}
+
+/* Makes nothing of what was read first: all that counts of the waiting is its end. In another chunk it stays. */
 static void unlog_first(Thread *t) {
   volatile uint64_t *event = t->spin.event;
+  if (!event) return;
   event[0] = event[1] = t->spin.clock << RAW_KIND_BITS | RAW_CLOCK;
 }
 
@@ -51,7 +58,7 @@ static void unlog_first(Thread *t) {
 typedef enum { NEW, SAME, CHANGED } Spin;
 
 static Spin spin_state(const Thread *t, uintptr_t address, uintptr_t code, int64_t old) {
-  if (t->spin.address != address || t->spin.code != code || !is_idle(t)) return NEW;
+  if (t->spin.address != address || t->spin.code != code || !atomic_is_idle(t)) return NEW;
   return t->spin.value == old ? SAME : t->spin.again ? CHANGED : NEW;
 }
 
@@ -88,6 +95,7 @@ static void log_operation(Thread *t, Operation o, uintptr_t address, uintptr_t c
 static inline void atomic_leave(Thread *t, Operation o, const volatile void *address, uintptr_t code) {
   if (!t) return;
   log_operation(t, o, (uintptr_t)address, code);
+  if (UNLIKELY(t->followed)) follow_done(t, o.kind, (uintptr_t)address, (size_t)1 << o.log_size, code);
   stripe_give(t, stripe_of((uintptr_t)address));
   thread_leave(t);
 }

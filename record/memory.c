@@ -22,7 +22,9 @@ enum { SIZE_BITS = 40 };
 static void *allocated(void *memory, size_t size, uintptr_t code) {
   if (memory && self && !self->busy) {
     Thread *t = thread_enter();
+    if (!t) return memory;
     stripe_touch_memory(t, (uintptr_t)memory, malloc_usable_size(memory));
+    live_end_era(t);
     if (t->site) code = t->site;
     t->site = 0;
     calls_tell_more(t, code);
@@ -35,8 +37,10 @@ static void *allocated(void *memory, size_t size, uintptr_t code) {
 static void freeing(void *memory, uintptr_t code) {
   if (!memory || !self || self->busy) return;
   Thread *t = thread_enter();
+  if (!t) return;
   const size_t size = malloc_usable_size(memory);
   stripe_touch_memory(t, (uintptr_t)memory, size);
+  live_end_era(t);
   thread_log_with(t, RAW_FREE, (uintptr_t)memory, code, size);
   thread_leave(t);
 }
@@ -138,20 +142,26 @@ static void leave(Thread *t) {
   thread_leave(t);
 }
 
+static void log_range(Thread *t, RawKind kind, const void *at, size_t n, uintptr_t code) {
+  thread_log_with(t, kind, (uintptr_t)at, code, n);
+  if (UNLIKELY(t->followed)) follow_done(t, kind, (uintptr_t)at, n, code);
+}
+
 /* The bytes of a copy from its front, or, for overlapping memory, from its end, in pieces, each of which is ordered as
  * a whole. */
 static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t code) {
   while (n) {
-    Thread *t = thread_enter();
+    Thread *t = thread_enter_access(code);
     size_t piece = piece_at(t, to, n);
     if (backwards && piece < n) piece = ((uintptr_t)to + n - 1) % PIECE + 1;
     char *a = backwards ? to + n - piece : to;
     const char *b = backwards ? from + n - piece : from;
     if (t) {
+      if (UNLIKELY(t->followed)) follow_gate(t);
       stripe_take_ranges(t, (uintptr_t)b, piece, (uintptr_t)a, piece);
       calls_see(t, code);
-      thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
-      thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)a, code, piece);
+      log_range(t, RAW_READ_RANGE, b, piece, code);
+      log_range(t, RAW_WRITE_RANGE, a, piece, code);
     }
     REAL(memmove)(a, b, piece);
     leave(t);
@@ -163,12 +173,13 @@ static void copy(char *to, const char *from, size_t n, bool backwards, uintptr_t
 /* One range, of which nothing is done here: the accesses come right after. */
 static void touch_range(RawKind kind, const void *memory, size_t n, uintptr_t code) {
   for (const char *at = memory; n;) {
-    Thread *t = thread_enter();
+    Thread *t = thread_enter_access(code);
     if (!t) return;
     const size_t piece = piece_at(t, at, n);
+    if (UNLIKELY(t->followed)) follow_gate(t);
     stripe_take_range(t, (uintptr_t)at, piece);
     calls_see(t, code);
-    thread_log_with(t, kind, (uintptr_t)at, code, piece);
+    log_range(t, kind, at, piece, code);
     thread_leave(t);
     at += piece;
     n -= piece;
@@ -200,12 +211,13 @@ EXPORTED void *mempcpy(void *restrict to, const void *restrict from, size_t n) {
 
 static void *record_set(void *to, int byte, size_t n, uintptr_t code) {
   for (char *at = to; n;) {
-    Thread *t = thread_enter();
+    Thread *t = thread_enter_access(code);
     const size_t piece = piece_at(t, at, n);
     if (t) {
+      if (UNLIKELY(t->followed)) follow_gate(t);
       stripe_take_range(t, (uintptr_t)at, piece);
       calls_see(t, code);
-      thread_log_with(t, RAW_WRITE_RANGE, (uintptr_t)at, code, piece);
+      log_range(t, RAW_WRITE_RANGE, at, piece, code);
     }
     REAL(memset)(at, byte, piece);
     leave(t);
@@ -244,13 +256,14 @@ EXPORTED void *__memset_chk(void *to, int byte, size_t n, size_t room) {
 static int record_compare(const char *a, const char *b, size_t n, uintptr_t code) {
   int result = 0;
   while (n && !result) {
-    Thread *t = thread_enter();
+    Thread *t = thread_enter_access(code);
     const size_t piece = piece_at(t, a, n);
     if (t) {
+      if (UNLIKELY(t->followed)) follow_gate(t);
       stripe_take_ranges(t, (uintptr_t)a, piece, (uintptr_t)b, piece);
       calls_see(t, code);
-      thread_log_with(t, RAW_READ_RANGE, (uintptr_t)a, code, piece);
-      thread_log_with(t, RAW_READ_RANGE, (uintptr_t)b, code, piece);
+      log_range(t, RAW_READ_RANGE, a, piece, code);
+      log_range(t, RAW_READ_RANGE, b, piece, code);
     }
     result = REAL(memcmp)(a, b, piece);
     leave(t);

@@ -26,9 +26,17 @@
 extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
 
-/* Before something that may block. */
-static void let_go(void) {
-  if (self && !self->busy) stripe_release(self);
+static __attribute__((noinline)) void pass_gate(Thread *t) {
+  t->busy = true;
+  follow_gate(t);
+  t->busy = false;
+}
+
+/* The same before a lock, or the like, that may be held; it is a gate. */
+static inline void let_go_for_lock(void) {
+  if (!self || self->busy) return;
+  if (UNLIKELY(self->followed)) pass_gate(self);
+  stripe_release(self);
 }
 
 static void record_sync(RawSync what, const volatile void *object, uint64_t count, uintptr_t code) {
@@ -37,6 +45,7 @@ static void record_sync(RawSync what, const volatile void *object, uint64_t coun
   stripe_touch(t, (uintptr_t)object);
   calls_see(t, code);
   thread_log_with(t, RAW_SYNC, (uintptr_t)object, code, what | count << RAW_COUNT_SHIFT);
+  if (UNLIKELY(t->followed)) follow_done(t, RAW_SYNC, (uintptr_t)object, 1, code);
   thread_leave(t);
 }
 
@@ -46,6 +55,7 @@ static void record_lock(RawKind kind, const volatile void *lock, uintptr_t code)
   stripe_touch(t, (uintptr_t)lock);
   calls_see(t, code);
   thread_log(t, kind, (uintptr_t)lock, code);
+  if (UNLIKELY(t->followed)) follow_done(t, kind, (uintptr_t)lock, 1, code);
   thread_leave(t);
 }
 
@@ -74,11 +84,13 @@ static Start *fork_thread(Start from, uintptr_t code) {
   *s = from;
   Thread *t = thread_enter();
   if (!t) return s;
+  if (UNLIKELY(t->followed)) follow_gate(t);
   stripe_release(t);
   s->thread = thread_new();
   if (s->thread) {
     s->thread->clock = t->clock + 1;
     thread_log_with(t, RAW_FORK, 0, code, s->thread->number + UINT64_C(1));
+    if (UNLIKELY(t->followed)) follow_done(t, RAW_FORK, 0, 0, code);
   }
   thread_leave(t);
   return s;
@@ -100,6 +112,7 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, Start fro
   s->mask = own_mask ? mask : old;
   const int error = REAL(pthread_create)(handle, attributes, start, s);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (error && s->thread) s->thread->busy = false; /* nobody waits for what it does */
   if (error) __libc_free(s);
   return error;
 }
@@ -118,13 +131,14 @@ static void joined(pthread_t handle, uintptr_t code) {
   if (other) {
     if (other->clock >= t->clock) thread_set_clock(t, other->clock + 1);
     thread_log_with(t, RAW_JOIN, 0, code, other->number + UINT64_C(1));
+    if (UNLIKELY(t->followed)) follow_done(t, RAW_JOIN, 0, 0, code);
   }
   thread_leave(t);
 }
 
 #define JOIN(name, parameters, arguments)   \
   EXPORTED int name parameters {            \
-    let_go();                               \
+    thread_let_go();                        \
     const int error = REAL(name) arguments; \
     if (!error) joined(handle, CALLER());   \
     return error;                           \
@@ -149,7 +163,7 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t function, void *argument) 
 
 EXPORTED int thrd_join(thrd_t handle, int *result) {
   void *value;
-  let_go();
+  thread_let_go();
   if (REAL(pthread_join)(handle, &value)) return thrd_error;
   joined(handle, CALLER());
   if (result) *result = (int)(intptr_t)value;
@@ -173,9 +187,12 @@ static void releasing(const pthread_mutex_t *mutex, uintptr_t code) {
   if (!is_nested(mutex)) record_lock(RAW_RELEASE, mutex, code);
 }
 
+static bool is_taken(const pthread_mutex_t *mutex) { return mutex->__data.__lock; }
+
 #define LOCK(kind, name, parameters, arguments)                         \
   EXPORTED int name parameters {                                        \
-    let_go();                                                           \
+    let_go_for_lock();                                                  \
+    if (is_taken(mutex)) thread_let_go();                               \
     const int error = REAL(name) arguments;                             \
     if (!error || error == EOWNERDEAD) acquired(kind, mutex, CALLER()); \
     return error;                                                       \
@@ -203,7 +220,8 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 
 #define C11_LOCK(kind, name, parameters, arguments)                 \
   EXPORTED int name parameters {                                    \
-    let_go();                                                       \
+    let_go_for_lock();                                              \
+    if (is_taken(C11(lock))) thread_let_go();                       \
     const int error = REAL(name) arguments;                         \
     if (error == thrd_success) acquired(kind, C11(lock), CALLER()); \
     return error;                                                   \
@@ -230,6 +248,7 @@ typedef struct {
 static Waiting begin_waiting(const void *condition, const pthread_mutex_t *mutex, uintptr_t code) {
   record_sync(SYNC_WAITING, condition, 0, code);
   releasing(mutex, code);
+  thread_let_go();
   return (Waiting){condition, mutex, code, false};
 }
 
@@ -290,7 +309,7 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...) {
     value = va_arg(more, unsigned);
   }
   va_end(more);
-  let_go();
+  thread_let_go();
   sem_t *semaphore = REAL(sem_open)(name, flags, mode, value);
   if (semaphore != SEM_FAILED && sem_getvalue(semaphore, &now) == 0)
     record_sync(SYNC_OPENED, semaphore, (uint64_t)now, CALLER());
@@ -302,7 +321,7 @@ SYNC_BEFORE(SYNC_POST, sem_post, (sem_t * semaphore), semaphore)
 /* What may wait, and has got what it waited for if the result is 0. */
 #define AFTER(record, kind, name, parameters, arguments, object) \
   EXPORTED int name parameters {                                 \
-    let_go();                                                    \
+    let_go_for_lock();                                           \
     const int error = REAL(name) arguments;                      \
     if (!error) record(kind, object, CALLER());                  \
     return error;                                                \
@@ -328,6 +347,7 @@ EXPORTED int pthread_barrier_init(pthread_barrier_t *restrict barrier, const pth
 
 EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier) {
   record_sync(SYNC_ARRIVE, barrier, 0, CALLER());
+  thread_let_go();
   const int result = REAL(pthread_barrier_wait)(barrier);
   record_sync(SYNC_LEAVE, barrier, 0, CALLER());
   return result;
@@ -380,7 +400,7 @@ static void run_once(void) {
 }
 
 static int do_once(pthread_once_t *control, void (*routine)(void), uintptr_t code) {
-  let_go();
+  thread_let_go();
   once = (Once){routine, control, code};
   const int error = REAL(pthread_once)(control, run_once);
   record_sync(SYNC_PASSED, control, 0, code);
@@ -419,7 +439,7 @@ static void set_guard(_Atomic int *guard, int value) {
 }
 
 EXPORTED int __cxa_guard_acquire(_Atomic int *guard) {
-  let_go();
+  thread_let_go();
   for (;;) {
     int seen = 0;
     if (atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING)) return 1;
@@ -437,7 +457,7 @@ EXPORTED void __cxa_guard_release(_Atomic int *guard) {
 }
 
 EXPORTED void __cxa_guard_abort(_Atomic int *guard) {
-  let_go();
+  thread_let_go();
   set_guard(guard, 0);
 }
 
@@ -463,7 +483,9 @@ static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
   stripe_release(t);
+  live_end_block(t);
   calls_leave(t, stack_of_jump(to) - FRAME_BYTES);
+  if (UNLIKELY(t->followed)) stress_leave(t, stack_of_jump(to) - FRAME_BYTES);
   thread_log(t, RAW_UNWIND, stack_of_jump(to) - FRAME_BYTES, code);
   thread_leave(t);
 }
@@ -481,22 +503,17 @@ JUMP(siglongjmp, sigjmp_buf)
 extern _Noreturn void __longjmp_chk(jmp_buf to, int value);
 JUMP(__longjmp_chk, jmp_buf)
 
-/* --- what may block for long; the rest of the system calls is noticed by those who wait for a stripe --- */
+/* --- what may block for long (sleep.c has more); the rest of the system calls is noticed by those who wait for a
+ * stripe --- */
 
 #define BLOCKING(type, name, parameters, arguments) \
   EXPORTED type name parameters {                   \
-    let_go();                                       \
+    thread_let_go();                                \
     return REAL(name) arguments;                    \
   }
 
 EXPORTED void thrd_yield(void) { sched_yield(); }
 
-BLOCKING(int, nanosleep, (const struct timespec *time, struct timespec *rest), (time, rest))
-BLOCKING(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest),
-         (clock, flags, time, rest))
-BLOCKING(int, usleep, (useconds_t time), (time))
-BLOCKING(unsigned, sleep, (unsigned time), (time))
-BLOCKING(int, thrd_sleep, (const struct timespec *time, struct timespec *rest), (time, rest))
 BLOCKING(int, sched_yield, (void), ())
 BLOCKING(ssize_t, read, (int file, void *to, size_t size), (file, to, size))
 BLOCKING(ssize_t, write, (int file, const void *from, size_t size), (file, from, size))

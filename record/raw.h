@@ -1,13 +1,17 @@
 /* raw.h: the raw log, which the runtime writes while the program runs and distil/ reads afterwards. It mostly lives as
  * long as one run, and is no interface to anybody else. Who records holds a shared lock (flock) of the file.
  *
- * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader. Every other one begins with a
- * word that has the number of its thread plus 1 in its lower half (0: never used) and in its upper half counts the
- * chunks of that thread; then come words, ended by a zero word or the chunk's end. Each chunk says again what its words
- * stand on (RAW_REGION, RAW_CODE), and holds both words of an event of two. The first chunk of a thread in the file is
- * the one that it writes in, a shared mapping, so that a dying process loses nothing; so it is the last one in time.
- * When it is full a copy of it goes after the end of the file, it is cleared, and its count goes up; where the copy
- * has the same count, the process died before that, and one of both may be incomplete.
+ * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader, then comes
+ * the table of RawChoice, if there is one. Every other one begins with a word that has the number of its thread plus 1
+ * in its lower half (0: nobody's) and in its upper half counts the chunks of that thread; then come words, ended by a
+ * zero word or the chunk's end. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds both
+ * words of an event of two. A thread writes in a shared mapping, so that a dying process loses nothing. When that is
+ * full a copy of it goes to another place in the file, it is cleared, and its count goes up; where the copy has the
+ * same count, the process died before that, and one of both may be incomplete. When the thread ends a copy is made as
+ * well, and the mapping is the next thread's. What follows the zero word may be a hole of the file, and so may chunks.
+ *
+ * Somebody may read while the program runs (RawLive, distil/live.h). Then each copy is announced to the reader, and
+ * each thread has a chunk that begins with a RawShown, and is none of the log: the lower half of its first word is 0.
  *
  * A word is, from the lowest bit: 6 bits kind, 20 bits of the program counter, 38 bits of the address. The program
  * counter is relative to the thread's last RAW_CODE, the address is one of four regions, 2 bits, which RAW_REGION sets,
@@ -24,7 +28,7 @@
 
 enum {
   RAW_CHUNK = 1 << 16,
-  RAW_FIRST = 2,
+  RAW_FIRST = 4,
   RAW_KIND_BITS = 6,
   RAW_CODE_BITS = 20,
   RAW_ADDRESS_SHIFT = RAW_KIND_BITS + RAW_CODE_BITS,
@@ -155,6 +159,142 @@ typedef enum {
   RAW_LOST_NAMES   /* blocks or modules beyond the tables below */
 } RawLost;
 
+/* --- what a run is to follow (docs/confirming.md): `tracerec run` writes it, the runtime does it (follow.c) --- */
+
+enum { PLAN_LEGS = 32, PLAN_ROLES = 8, PLAN_MODULES = 8, PLAN_CODES = 16, PLAN_ID_BYTES = 32 };
+
+/* What an event of a leg does. ORDER PlanClass: tools/tracerec/steps.c, ask/steps.c */
+typedef enum {
+  PLAN_READ,
+  PLAN_WRITE,
+  PLAN_ACQUIRE, /* of a lock, or of what was waited for */
+  PLAN_RELEASE, /* likewise: before others are set free */
+  PLAN_BEGIN,
+  PLAN_END,
+  PLAN_FORK,
+  PLAN_JOIN,
+  PLAN_CLASSES
+} PlanClass;
+
+/* An event: of a class, at one of these places, perhaps on this object. */
+typedef struct {
+  uint32_t role, class;
+  uint32_t module; /* of the codes, an index of RawPlan.modules */
+  uint32_t n_codes;
+  uint64_t codes[PLAN_CODES];  /* return addresses, from where the module was loaded */
+  uint64_t object, object_end; /* bytes of the module `object_module`, likewise; both 0: any */
+  uint32_t object_module;
+  uint32_t same; /* 1 + the leg, this one or one before, on whose object it is, whatever that was; 0: as above */
+  uint32_t in_thread, in_transaction; /* the how manieth such event it is there, from 1; 0: any */
+} PlanLeg;
+
+/* The GNU build-id of a file that is loaded. */
+typedef struct {
+  uint8_t id[PLAN_ID_BYTES];
+  uint32_t n;
+} PlanModule;
+
+/* Legs, which are to come in this order. */
+typedef struct {
+  uint32_t n_legs; /* 0: the run follows nothing */
+  uint32_t n_roles, n_modules;
+  uint32_t timeout; /* milliseconds that a thread is held for a leg */
+  PlanModule modules[PLAN_MODULES];
+  PlanLeg legs[PLAN_LEGS];
+  PlanLeg begins[PLAN_ROLES]; /* of each role's transaction; n_codes 0: it has none */
+  _Atomic uint32_t passed;    /* legs */
+  _Atomic uint32_t gave_up;   /* a leg did not come, 1: in time, 2: since all other threads waited; all was let go */
+  _Atomic uint32_t found;     /* a bit for each module that was loaded */
+  _Atomic uint32_t waited;    /* milliseconds, for that leg */
+} RawPlan;
+
+/* --- or how it is to be stressed, without a plan (docs/confirming.md): stress.c --- */
+
+enum { STRESS_FUNCTIONS = 256, STRESS_SLEEP = 64 /* what a sleep is divided by */ };
+
+typedef enum {
+  STRESS_NOT,
+  STRESS_SPLIT, /* transactions are held, mostly where they hold no lock, until another thread has passed: split.c */
+  STRESS_PRIORITIES /* the first of the threads that can go on does so: priorities.c */
+} RawStressHow;
+
+typedef struct {
+  uint32_t how;     /* a RawStressHow */
+  uint32_t timeout; /* milliseconds that a thread is held at most */
+  uint64_t seed;    /* all choices depend on it, */
+  uint64_t length;  /* and, of STRESS_PRIORITIES, on this: priorities change within so many gates of transactions */
+  uint32_t n_functions;
+  struct {
+    uint32_t module;             /* an index of RawPlan.modules */
+    uint64_t code;               /* of a RAW_ENTRY, from where it was loaded */
+  } functions[STRESS_FUNCTIONS]; /* whose calls are transactions, besides blocks */
+  _Atomic uint32_t holds, met;   /* how often a transaction was held, and another thread passed meanwhile */
+  _Atomic uint64_t inside;       /* gates in transactions */
+} RawStress;
+
+/* --- what of the accesses is recorded, if not all (docs/recording.md): choice.c --- */
+
+enum { RAW_WORDS_BYTES = 256 };
+
+/* A byte of these bits for each byte of the program's code is in the chunks after the header: those of a return address
+ * are before it. */
+typedef enum {
+  RAW_CHOICE_BELOW = 1,  /* it is of a source file that was asked for */
+  RAW_CHOICE_SAMPLE = 2, /* of a function in whose calls accesses are recorded */
+  RAW_CHOICE_START = 4   /* of the one before whose first call none are */
+} RawChoiceBit;
+
+typedef struct {
+  uint32_t wants;              /* RawChoiceBits; 0: all accesses are recorded */
+  uint32_t chunks;             /* of the table */
+  uint64_t size;               /* in bytes: from where the program is loaded */
+  uint64_t device, inode;      /* of its file; another program is recorded as a whole */
+  _Atomic uint32_t started;    /* RAW_CHOICE_START: it has been called */
+  char words[RAW_WORDS_BYTES]; /* what is recorded */
+} RawChoice;
+
+/* --- a log of bounded size: chunks.c --- */
+
+/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. */
+typedef struct {
+  uint32_t chunks, first; /* so many, from that one on; 0: all copies are kept */
+  _Atomic uint64_t count; /* copies that were made */
+  _Atomic uint64_t lost;  /* all events above this clock are there, and none up to it counts; 0: all are there */
+} RawRing;
+
+/* --- reading while the program runs (distil/live.h) --- */
+
+enum { RAW_QUEUE = 1 << 14, RAW_SPARE = 256, RAW_LIVE_THREADS = 1 << 14 };
+
+/* What the runtime and the reader tell each other. `on`, the reader's process, becomes 0 when it reads no more, and is
+ * 0 from the start where nobody reads. `floor` only goes up: whoever begins an event raises its clock to it first. When
+ * it is UINT64_MAX nothing is recorded any more.
+ * Chunks are announced in `queue`, a ring of their numbers, 0 where one is still to come; with `recycle` there are at
+ * most RAW_SPARE of copies, and the reader puts those that it has read into `spare`, likewise. The first number of a
+ * ring counts what was put in, the second one what was taken out. */
+typedef struct {
+  _Atomic uint32_t on;
+  uint32_t recycle;
+  uint32_t debugged; /* another process than the parent may attach to the program */
+  _Atomic uint64_t floor;
+  _Atomic uint32_t announced, taken;
+  _Atomic uint32_t queue[RAW_QUEUE];
+  _Atomic uint32_t made; /* chunks for copies, with `recycle` */
+  _Atomic uint32_t spared, reused;
+  _Atomic uint32_t spare[RAW_SPARE];
+  _Atomic uint32_t unseen; /* threads beyond RAW_LIVE_THREADS, of which the reader knows nothing */
+} RawLive;
+
+/* What the chunk of a thread that is read live begins with, and where there are some of its variables, in bytes from
+ * there. While it is neither busy nor starved all that it has done is in the log, and what it does next is above the
+ * floor. */
+typedef struct {
+  uint64_t mark;                      /* the lower half is 0 */
+  uint32_t number;                    /* of the thread */
+  uint32_t chunk, record;             /* in which it writes; this one */
+  uint32_t busy, starved, clock, tid; /* bool, bool, uint64_t, pid_t */
+} RawShown;
+
 /* What the file begins with. */
 typedef struct {
   uint64_t magic;           /* RAW_MAGIC, written by `tracerec run` */
@@ -173,13 +313,18 @@ typedef struct {
   char modules[RAW_MODULE_BYTES]; /* lines "BASE SIZE TIME PATH", hexadecimal; TIME: ns, when the file was last changed
                                    */
   char atomic[RAW_LIST_BYTES], except[RAW_LIST_BYTES]; /* what `tracerec run` was told, with commas */
+  RawPlan plan;
+  RawStress stress;
+  RawLive live;
+  RawChoice choice;
+  RawRing ring;
   _Atomic uint64_t
       shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x3457415243415543u /* "CUACRAW4" */
+#define RAW_MAGIC 0x3857415243415543u /* "CUACRAW8" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

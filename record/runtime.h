@@ -48,11 +48,23 @@ typedef struct {
   uint64_t callers;      /* this one and those around it, as a hash */
 } Call;
 
-enum { CALLS = 500, AROUND = RAW_CALLERS - 1 };
+enum { CALLS = 500, AROUND = RAW_CALLERS - 1, SPARED_BITS = 11, SPARED = 1 << SPARED_BITS, ERA_BITS = 12 };
+
+/* What a transaction has accessed: the last ones. */
+enum { TOUCHED = 32 };
+typedef struct {
+  uint32_t n; /* all, even if there are not as many here */
+  struct {
+    uintptr_t from, to;
+    bool written;
+  } at[TOUCHED]; /* number i is at i % TOUCHED */
+} Touched;
 
 /* A thread that is recorded. */
 typedef struct Thread {
+  RawShown shown;     /* where somebody reads while the program runs; else zero */
   uint64_t *at, *end; /* the rest of the chunk that is written now */
+  uint64_t *late;     /* from here on the next one is taken before an event begins; behind the end if nobody reads */
   Stripe *held;       /* of the last access; or NULL */
   uint64_t clock;
   uintptr_t code;  /* base of the program counters, in units of 2^20 */
@@ -61,7 +73,12 @@ typedef struct Thread {
   uint16_t region[RAW_REGIONS];
   volatile bool busy;
   volatile bool waiting; /* for a stripe: its accesses so far are over */
+  volatile bool starved; /* it waits for the reader of its log, in the middle of an event */
   bool exact;
+  bool sparing;                 /* it is in a block, and accesses that change nothing are not logged (live.c) */
+  bool followed;                /* it passes gates (follow.c); changed only by thread_unfollow once it has begun */
+  bool choosing;                /* not all of its accesses are recorded (choice.c) */
+  uint32_t sampled;             /* then: the depth of the call in which they are; 0: it is in none */
   uint32_t first_calls;         /* that are still to be logged */
   uint32_t depth;               /* of calls; of those beyond CALLS nothing is known */
   uint64_t callers;             /* of the innermost; 0: not known */
@@ -78,42 +95,130 @@ typedef struct Thread {
     uintptr_t address, code;
     int64_t value;
     uint64_t clock, chunk; /* when that was logged; the first word of the chunk */
-    uint64_t *event, *end; /* its words, and where the log went on when it was read last */
+    uint64_t *event, *end; /* its words, NULL: in a chunk before; and where the log went on when it was read last */
     bool again;            /* the same was read again */
   } spin;
   uint32_t number;
   pid_t tid;
   uint64_t *chunk; /* NULL where the log of this thread has ended */
   uintptr_t stack, stack_size;
+  uint32_t block_depth;    /* of calls, where the block began that `sparing` is about */
+  uint64_t era;            /* of what is in `spared` and counts */
+  uint64_t spared[SPARED]; /* accesses of this era that are in the log: address, size, does it write, era */
   pthread_t handle;
   struct Thread *next; /* in its bucket of those not yet joined */
   bool detached, exited;
   uint32_t rounds; /* of destructors of thread-specific data */
+  struct {
+    uint32_t role;                                    /* 1 + that of the plan which is this thread's; 0: none */
+    bool holds;                                       /* it has passed a leg, and has another one to come */
+    bool let_be;                                      /* it has been held long enough before its transaction */
+    uint32_t in_thread[PLAN_LEGS], inside[PLAN_LEGS]; /* how many events of each leg there were */
+    uint32_t begun[PLAN_ROLES];                       /* likewise of each role's begin */
+  } follow;
+  struct {
+    uint32_t depth;  /* of blocks; of a function that is a transaction 1; 0: it is in none */
+    uintptr_t frame; /* of the transaction's begin */
+    bool function;   /* it is one */
+    uint32_t locks;  /* that it holds */
+    uintptr_t last;  /* the code of its last event, */
+    uintptr_t place; /* if that was in the transaction, and it may be held after that; 0: no */
+    uint32_t met;    /* the hold that it has met, and has not passed yet, */
+    bool met_inside; /* and that in a transaction of its own */
+    bool partner;    /* its transaction has met one that was held */
+    Touched touched; /* by the transaction */
+    uint32_t burst;  /* gates passed in a row */
+    uint32_t looks;  /* in a row at the same atomic variable */
+  } stress;
 } Thread;
 
 /* Of this thread. NULL before it is known and after its end, and always where nothing is recorded. */
 extern _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
 
+/* The same, but NULL, too, while the thread is `followed` or `choosing`: what happens most often looks at nothing else
+ * to know that there is no gate, and that it is recorded. */
+extern _Thread_local Thread *unfollowed __attribute__((tls_model("initial-exec")));
+
+static inline void thread_set_self(Thread *t) {
+  self = t;
+  unfollowed = t && !t->followed && !t->choosing ? t : NULL;
+}
+
 extern Stripe stripes[1 << RAW_STRIPE_BITS];
 extern RawHeader *header; /* NULL where nothing is recorded */
 
 /* thread.c */
-void record_init(void);                                 /* may be called often */
-Thread *thread_new(void);                               /* NULL where nothing is recorded */
-Thread *thread_of_number(uint32_t number);              /* or NULL */
-Thread *thread_enter_slowly(void);                      /* for thread_enter: a thread not seen before, or NULL */
-void thread_begin(Thread *thread, void *function);      /* makes it this thread's */
-void thread_next_chunk(Thread *thread);                 /* to write in */
-void thread_code(Thread *thread, uintptr_t base);       /* logs the new base of program counters */
-uint32_t thread_region(Thread *thread, uintptr_t base); /* its slot; logged where it was in none */
-void thread_lost(RawLost why);                          /* one more in RawHeader.lost */
+void record_init(void);                            /* may be called often */
+Thread *thread_new(void);                          /* NULL where nothing is recorded */
+Thread *thread_of_number(uint32_t number);         /* or NULL */
+Thread *thread_enter_slowly(void);                 /* for thread_enter: a thread not seen before, or NULL */
+void thread_begin(Thread *thread, void *function); /* makes it this thread's */
+void thread_next_chunk(Thread *thread);            /* to write in */
+void thread_lock(void);                            /* guards what all share; signals are blocked */
+void thread_unlock(void);
+void thread_code(Thread *thread, uintptr_t base);                  /* logs the new base of program counters */
+uint32_t thread_region(Thread *thread, uintptr_t base);            /* its slot; logged where it was in none */
+void thread_lost(RawLost why);                                     /* one more in RawHeader.lost */
 bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
+void thread_stop(void);                                            /* this one is not recorded any more */
 Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
 void thread_detach(pthread_t handle);                              /* nobody will join it */
 void *real(void **cache, const char *name);        /* the function of that name behind ours; aborts if there is none */
 void *real_if_any(void **cache, const char *name); /* NULL if there is none */
 sigset_t signals_block(void);           /* all; what was blocked before. Handlers may jump out of what they interrupt */
 void signals_restore(sigset_t blocked); /* what signals_block returned */
+
+/* chunks.c: the file of the log. Chunks have numbers, from 0. Where there is no room, header->full says why. */
+int chunks_open(const char *path);       /* the file; -1: it cannot be opened */
+void chunks_begin(void);                 /* the header is there */
+void chunks_close(void);                 /* nothing more is recorded: in a child */
+uint64_t *chunks_map(uint32_t *number);  /* a new one, zero; NULL: there is no room */
+uint64_t *chunks_take(uint32_t *number); /* the same, or one that was another thread's */
+bool chunks_keep(Thread *thread);        /* a copy of all of its chunk; signals are blocked. False: there is no room */
+void chunks_give(Thread *thread);        /* a copy of what is in its chunk, which it has no more */
+
+/* live.c: what happens where somebody reads while the program runs. */
+void live_begin(void);          /* the process is the one that is recorded */
+Thread *live_thread(void);      /* memory for a new one, zero; NULL: there is none that the reader could see */
+void live_show(Thread *thread); /* to the reader: it has its number and its chunk */
+/* For an event: room in the chunk, and a clock that is not below the floor. NULL: nothing is recorded any more. */
+Thread *live_prepare(Thread *thread);
+void live_raise(Thread *thread);              /* its clock, to the floor */
+bool live_chunk(Thread *t, uint32_t *number); /* for a copy of its chunk; waits for it. False: nobody reads any more */
+void live_announce(uint32_t chunk);           /* it is there */
+
+/* Inside of a block the same access once more changes nothing for who only monitors the run, if no other thread has had
+ * its stripe since (live_lose), nor its memory was freed (live_end_era). Not where there will be a log. */
+void live_begin_block(Thread *thread);
+static inline void live_end_block(Thread *t) { t->sparing = false; }
+void live_end_era(Thread *thread);
+void live_lose(Thread *thread, uint32_t stripe);
+
+/* The first of the 8 places that the accesses of a stripe have in `spared`. The second words of granules have others.
+ */
+static inline uint32_t live_place(uint32_t stripe, uint32_t second) {
+  return (stripe * 8 ^ second << (SPARED_BITS - 1)) % SPARED;
+}
+
+/* The stripe is held. */
+static inline bool live_is_spared(Thread *t, uintptr_t address, uint32_t log_size, bool writes) {
+  enum { WRITES = 1 << ERA_BITS, SIZE_SHIFT = ERA_BITS + 1, ADDRESS_SHIFT = SIZE_SHIFT + 3 };
+  uint64_t *const spared = &t->spared[live_place(raw_stripe(address), address >> 2 & 1) + (address >> 3 & 7)];
+  const uint64_t key =
+      (uint64_t)address << ADDRESS_SHIFT | (uint64_t)log_size << SIZE_SHIFT | (writes ? WRITES : 0) | t->era;
+  if (*spared == key || *spared == (key | WRITES)) return true;
+  *spared = key;
+  return false;
+}
+
+/* Is there a reader? */
+static inline bool live_is_on(void) { return UNLIKELY(atomic_load_explicit(&header->live.on, memory_order_relaxed)); }
+
+/* choice.c: which accesses are recorded, where not all are. Synchronisation is, and what is allocated and freed. */
+void choice_begin(int file);                           /* the header is there */
+bool choice_is_on(void);                               /* not all are recorded */
+bool choice_has(const Thread *thread, uintptr_t code); /* is an access of this code? */
+void choice_enter(Thread *thread, uintptr_t code);     /* a call has begun, of the function that the code is in */
 
 /* calls.c */
 void calls_tell(Thread *thread, uintptr_t code);      /* logs the stack of the innermost function */
@@ -137,6 +242,54 @@ void stripe_see(Thread *thread, uintptr_t address,
 void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
 void stripe_touch_memory(Thread *thread, uintptr_t address,
                          size_t size); /* and with all who touch memory that overlaps */
+
+/* A small file of /proc/self/task/TID, read without a cancellation point. False: it cannot be read. */
+bool stripe_read_task(pid_t tid, const char *name, char *text, size_t size);
+
+/* atomic.c: a thread that looks at an atomic variable until it changes, and may do so in several chunks */
+bool atomic_is_idle(const Thread *thread); /* it has done nothing that others could notice since it read the variable it
+                                              read last; false, too, where that cannot be seen */
+void atomic_next_chunk(Thread *thread);    /* one has begun in which there is nothing so far; it was idle before */
+
+/* follow.c: the gates of a run that follows a plan. For threads with `followed` only; all waiting is bounded. */
+void follow_thread(Thread *thread); /* a new one */
+void follow_modules(void);          /* others may have been loaded */
+/* Before an event, which may have to wait, and then gives back all stripes. The thread is busy. */
+void follow_gate(Thread *thread);
+void follow_gate_begin(Thread *thread, RawKind kind, uintptr_t code); /* before that of a transaction */
+/* The event is in the log, and cannot be overtaken. */
+void follow_done(Thread *thread, RawKind kind, uintptr_t address, size_t size, uintptr_t code);
+
+uintptr_t follow_base(uint32_t module); /* where that of the plan is loaded */
+bool follow_is_loaded(uint32_t module);
+
+/* stress.c: the same gates where there is no plan. */
+void stress_gate(Thread *thread);
+void stress_gate_begin(Thread *thread, RawKind kind, uintptr_t code);
+void stress_done(Thread *thread, RawKind kind, uintptr_t address, size_t size, uintptr_t code);
+void stress_leave(Thread *thread, uintptr_t frame); /* a jump leaves the frames below this one */
+void stress_away(const Thread *thread);             /* it is about to block, perhaps */
+/* A number that depends on the seed and on these two. */
+uint64_t stress_choice(uint64_t a, uint64_t b);
+
+/* split.c */
+void split_gate(Thread *thread);
+void split_gate_begin(Thread *thread);
+void split_done(Thread *thread, uintptr_t address, size_t size,
+                bool written); /* size 0: it is no access, or one that others cannot meet */
+
+/* priorities.c */
+void priorities_gate(Thread *thread);
+void priorities_done(const Thread *thread); /* it is new, or after an event: it can go on */
+void priorities_away(const Thread *thread); /* it is about to block, perhaps */
+
+/* waiting.c: who waits at a gate sleeps on a word. */
+uint64_t waiting_now(void);                                     /* milliseconds */
+void waiting_nap(const _Atomic uint32_t *gate, uint32_t value); /* 2 ms at most, while the word has this value */
+void waiting_wake(const _Atomic uint32_t *gate);                /* all who sleep on it */
+/* After each nap: do all other threads of the process wait for others, now and a while ago? Then nothing will happen
+ * any more while this one is held. `naps` counts them from 1; *stuck is 0 at first. */
+bool waiting_in_vain(const Thread *thread, const _Atomic uint32_t *gate, uint32_t naps, uint32_t *stuck);
 
 /* The function behind an interposed one. */
 #define REAL(name)                                         \
@@ -174,6 +327,7 @@ static inline void calls_push(Thread *t, uintptr_t frame, uintptr_t from) {
 /* A thread may be known only since it was in its functions. */
 static inline void calls_pop(Thread *t) {
   if (t->depth) t->depth--;
+  if (UNLIKELY(t->depth < t->sampled)) t->sampled = 0;
   t->callers = LIKELY(t->depth <= CALLS) ? t->calls[AROUND - 1 + t->depth].callers : 0;
 }
 
@@ -185,10 +339,11 @@ static inline void thread_push(Thread *t, uint64_t word) {
   t->at++;
 }
 
-/* Sets the thread's clock, and logs it. */
+/* Sets the thread's clock, which does not go down, and logs it. With a new chunk it may have gone up by itself. */
 static inline void thread_set_clock(Thread *t, uint64_t clock) {
-  t->clock = clock;
-  thread_push(t, clock << RAW_KIND_BITS | RAW_CLOCK);
+  if (UNLIKELY(t->at == t->end)) thread_next_chunk(t);
+  if (clock > t->clock) t->clock = clock;
+  thread_push(t, t->clock << RAW_KIND_BITS | RAW_CLOCK);
 }
 
 /* With what it stands on logged before. */
@@ -217,6 +372,21 @@ static inline void thread_log_with(Thread *t, RawKind kind, uintptr_t address, u
   t->at += 2;
 }
 
+/* The thread, which is this one, passes no gates any more. */
+static inline void thread_unfollow(Thread *t) {
+  t->followed = false;
+  thread_set_self(t);
+}
+
+/* For thread_enter: this thread, which is not busy. NULL, as there. */
+static inline Thread *thread_begin_event(Thread *t) {
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (UNLIKELY(atomic_load_explicit(&header->live.floor, memory_order_relaxed) > t->clock || t->at > t->late))
+    return live_prepare(t);
+  return t;
+}
+
 /* NULL: do not record this. */
 static inline Thread *thread_enter(void) {
   Thread *t = self;
@@ -224,9 +394,7 @@ static inline Thread *thread_enter(void) {
     t = thread_enter_slowly();
     if (!t) return NULL;
   }
-  t->busy = true;
-  atomic_signal_fence(memory_order_seq_cst);
-  return t;
+  return thread_begin_event(t);
 }
 
 /* The end of a callback: from here on the thread's calls are recorded again. */
@@ -280,6 +448,15 @@ static inline void stripe_release(Thread *t) {
   if (UNLIKELY(t->n_more)) stripe_release_more(t);
 }
 
+/* thread_enter for an access; NULL, too, if it is not to be recorded. Until the thread's next one its last one holds
+ * its stripe no longer. */
+static inline Thread *thread_enter_access(uintptr_t code) {
+  Thread *t = self;
+  if (LIKELY(!t || !t->choosing || choice_has(t, code))) return thread_enter();
+  if (!t->busy) stripe_release(t);
+  return NULL;
+}
+
 /* Is the bit of the stripe set in RawHeader.shared? */
 static inline bool stripe_is_shared(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
@@ -300,6 +477,14 @@ static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
     stripe_take(t, stripe);
     t->held = stripe;
   }
+}
+
+/* Before something that may block: all stripes are given back, and others may go on. */
+static inline void thread_let_go(void) {
+  Thread *t = self;
+  if (!t || t->busy) return;
+  stripe_release(t);
+  if (UNLIKELY(t->followed)) stress_away(t);
 }
 
 #endif

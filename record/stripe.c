@@ -26,8 +26,7 @@ enum {
 
 Stripe stripes[1 << RAW_STRIPE_BITS];
 
-/* A small file of /proc/self/task/TID, read without a cancellation point. */
-static bool read_task(pid_t tid, const char *name, char *text, size_t size) {
+bool stripe_read_task(pid_t tid, const char *name, char *text, size_t size) {
   char path[64];
   const sigset_t blocked = signals_block();
   snprintf(path, sizeof path, "/proc/self/task/%d/%s", (int)tid, name);
@@ -41,7 +40,7 @@ static bool read_task(pid_t tid, const char *name, char *text, size_t size) {
 
 static bool is_asleep(pid_t tid) {
   char text[512];
-  if (!read_task(tid, "stat", text, sizeof text)) return true; /* it is gone */
+  if (!stripe_read_task(tid, "stat", text, sizeof text)) return true; /* it is gone */
   const char *state = NULL;
   for (const char *c = text; *c; c++)
     if (c[0] == ')' && c[1] == ' ') state = c + 2;
@@ -51,7 +50,7 @@ static bool is_asleep(pid_t tid) {
 static uint64_t time_run(pid_t tid) {
   char text[128];
   uint64_t ns = 0;
-  if (read_task(tid, "schedstat", text, sizeof text))
+  if (stripe_read_task(tid, "schedstat", text, sizeof text))
     for (const char *c = text; *c >= '0' && *c <= '9'; c++) ns = ns * 10 + (uint64_t)(*c - '0');
   return ns;
 }
@@ -139,6 +138,7 @@ void stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
   const uint64_t clock = word >> STRIPE_CLOCK_SHIFT;
   if (!(word & STRIPE_HOLDER)) return;
   share(stripe);
+  if (UNLIKELY(t->sparing)) live_lose(t, (uint32_t)(stripe - stripes));
   if (clock >= t->clock) thread_set_clock(t, clock + 1);
 }
 

@@ -20,9 +20,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BUCKETS = 1024, HIGH_FILE = 1000, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { BUCKETS = 1024, ROOM = 64 /* words of an event at most, mostly */, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
 
 _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
+_Thread_local Thread *unfollowed __attribute__((tls_model("initial-exec")));
 static _Thread_local bool gone __attribute__((tls_model("initial-exec")));
 RawHeader *header;
 
@@ -30,10 +31,6 @@ static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
 static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
 static sigset_t unlocked_mask;                /* the signals that are blocked by who has locked it, without that */
-static int file = -1;
-static char file_path[PATH_MAX];
-static dev_t device; /* of the file, */
-static ino_t inode;  /* which the program may close */
 static pthread_key_t key;
 static uint64_t nowhere[64]; /* what is written when the log has ended */
 
@@ -48,13 +45,13 @@ sigset_t signals_block(void) {
 
 void signals_restore(sigset_t blocked) { pthread_sigmask(SIG_SETMASK, &blocked, NULL); }
 
-static void lock(void) {
+void thread_lock(void) {
   const sigset_t old = signals_block();
   while (atomic_flag_test_and_set(&locked)) syscall(SYS_sched_yield);
   unlocked_mask = old;
 }
 
-static void unlock(void) {
+void thread_unlock(void) {
   const sigset_t old = unlocked_mask;
   atomic_flag_clear(&locked);
   signals_restore(old);
@@ -100,86 +97,13 @@ void *real(void **cache, const char *name) {
   abort();
 }
 
-/* --- the file --- */
-
-/* Its number is a high one: the lower ones are what the program expects of its own files. */
-static int open_file(void) {
-  struct stat status;
-  const int low = (int)syscall(SYS_openat, AT_FDCWD, file_path, O_RDWR | O_CLOEXEC);
-  if (low < 0) return -1;
-  const int high = fcntl(low, F_DUPFD_CLOEXEC, HIGH_FILE);
-  if (high >= 0) syscall(SYS_close, low);
-  const int opened = high >= 0 ? high : low;
-  syscall(SYS_flock, opened, LOCK_SH | LOCK_NB); /* it is being written */
-  if (fstat(opened, &status) == 0 && (!inode || (status.st_dev == device && status.st_ino == inode))) {
-    device = status.st_dev;
-    inode = status.st_ino;
-    return opened;
-  }
-  syscall(SYS_close, opened);
-  return -1;
-}
-
-/* A program that closes all files has closed this one, too, and its number may be another's by now. */
-static bool is_open(void) {
-  struct stat status;
-  return fstat(file, &status) == 0 && status.st_dev == device && status.st_ino == inode;
-}
-
-static int the_file(void) {
-  lock();
-  if (!is_open()) file = open_file();
-  const int found = file;
-  unlock();
-  return found;
-}
-
-/* Why is reported later. Beyond the limit of a file's size (ulimit -f) there is a signal, too, which is none of the
- * program's. All signals are blocked. */
-static bool fail(void) {
-  const int error = errno;
-  header->full = (uint32_t)error;
-  sigset_t size;
-  sigemptyset(&size);
-  sigaddset(&size, SIGXFSZ);
-  if (error == EFBIG) syscall(SYS_rt_sigtimedwait, &size, NULL, &(struct timespec){0, 0}, sizeof(uint64_t));
-  errno = error;
-  return false;
-}
-
-/* The chunk in which the thread writes, whose disk space is asked for first: a page that cannot be written kills the
- * program. */
-static uint64_t *map_chunk(void) {
-  const int to = the_file();
-  const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
-  const sigset_t blocked = signals_block();
-  bool room = fallocate(to, 0, at, RAW_CHUNK) == 0 || fail();
-  if (!room && (errno == EOPNOTSUPP || errno == ENOSYS))
-    room = syscall(SYS_pwrite64, to, "", (size_t)1, at + RAW_CHUNK - 1) == 1 || fail();
-  signals_restore(blocked);
-  if (!room) return NULL;
-  void *map = mmap(NULL, RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, to, at);
-  if (map != MAP_FAILED) return map;
-  fail();
-  return NULL;
-}
-
-/* Not through the C library, whose pwrite is a point of cancellation. */
-static bool write_chunk(const uint64_t *chunk) {
-  const int to = the_file();
-  const off_t at = (off_t)atomic_fetch_add(&header->chunks, 1) * RAW_CHUNK;
-  for (long done = 0; done < RAW_CHUNK;) {
-    const long n = syscall(SYS_pwrite64, to, (const char *)chunk + done, (size_t)(RAW_CHUNK - done), at + done);
-    if (n <= 0 && errno != EINTR) return fail();
-    done += n > 0 ? n : 0;
-  }
-  return true;
-}
+/* --- chunks --- */
 
 /* Where there is no more space the thread goes on into a place that nobody reads. */
 static void set_chunk(Thread *t) {
   t->at = t->chunk ? t->chunk + 1 : nowhere;
   t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
+  t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
   if (!t->chunk) thread_lost(RAW_LOST_FULL);
 }
 
@@ -194,17 +118,29 @@ static void push_bases(Thread *t) {
   if (t->code != UINTPTR_MAX) thread_push(t, (uint64_t)t->code << RAW_KIND_BITS | RAW_CODE);
 }
 
+/* Chunks before this one may be lost. */
+static void begin_ring_chunk(Thread *t) {
+  thread_set_clock(t, t->clock + 1);
+  memset(t->told, 0, sizeof t->told);
+  memset(t->tells, 0, sizeof t->tells);
+  memset(t->stacks, 0, sizeof t->stacks);
+}
+
 /* A copy of the full chunk goes after the file's end, and the chunk is used again. */
 void thread_next_chunk(Thread *t) {
   const int error = errno;
   const sigset_t blocked = signals_block();
+  const bool idle = atomic_is_idle(t);
   if (!t->chunk) {
     t->at = nowhere;
-  } else if (write_chunk(t->chunk)) {
+  } else if (chunks_keep(t)) {
     memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);
     t->chunk[0] += UINT64_C(1) << 32;
     set_chunk(t);
     push_bases(t);
+    if (header->ring.chunks) begin_ring_chunk(t);
+    if (idle) atomic_next_chunk(t);
+    if (UNLIKELY(header->live.floor > t->clock)) live_raise(t);
   } else {
     t->chunk = NULL;
     set_chunk(t);
@@ -268,11 +204,11 @@ void thread_code(Thread *t, uintptr_t base) {
   const int error = errno;
   t->code = base;
   thread_push(t, (uint64_t)base << RAW_KIND_BITS | RAW_CODE);
-  lock();
+  thread_lock();
   dl_iterate_phdr(count_loads, &loads);
-  if (loads != noted) dl_iterate_phdr(note_module, NULL);
+  if (loads != noted) dl_iterate_phdr(note_module, NULL), follow_modules();
   noted = loads;
-  unlock();
+  thread_unlock();
   errno = error;
 }
 
@@ -290,7 +226,7 @@ uint32_t thread_region(Thread *t, uintptr_t base) {
 
 /* True, too, if another thread has added one in the meantime. */
 bool thread_add_name(const char *name, size_t length, uint32_t n) {
-  lock();
+  thread_lock();
   const bool same = header->n_names == n, room = n < RAW_NAMES && length < RAW_NAME_BYTES - header->name_bytes;
   if (same && room) {
     header->name_at[n] = header->name_bytes;
@@ -298,7 +234,7 @@ bool thread_add_name(const char *name, size_t length, uint32_t n) {
     header->name_bytes += (uint32_t)length + 1;
     header->n_names++;
   }
-  unlock();
+  thread_unlock();
   if (same && !room) thread_lost(RAW_LOST_NAMES);
   return !same || room;
 }
@@ -308,9 +244,10 @@ bool thread_add_name(const char *name, size_t length, uint32_t n) {
 Thread *thread_of_number(uint32_t number) { return __atomic_load_n(&threads[number], __ATOMIC_ACQUIRE); }
 
 Thread *thread_new(void) {
-  if (!header) return NULL;
+  if (!header || (header->live.recycle && !live_is_on())) return NULL;
   const uint32_t number = atomic_fetch_add(&header->threads, 1);
-  Thread *t = number < RAW_MAX_THREADS ? __libc_calloc(1, sizeof *t) : NULL;
+  Thread *t = live_is_on() ? live_thread() : NULL;
+  if (!t && number < RAW_MAX_THREADS) t = __libc_calloc(1, sizeof *t);
   if (!t) {
     no_memory(header);
     return NULL;
@@ -318,12 +255,15 @@ Thread *thread_new(void) {
   t->number = number;
   t->holder = (number + 1) << 1 | STRIPE_HELD;
   t->exact = header->exact;
+  follow_thread(t);
+  t->choosing = choice_is_on();
   t->first_calls = number ? RAW_FIRST_CALLS : 0;
   t->code = UINTPTR_MAX;
   for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
-  t->chunk = map_chunk();
+  t->chunk = chunks_take(&t->shown.chunk);
   if (t->chunk) t->chunk[0] = number + UINT64_C(1);
   set_chunk(t);
+  if (t->shown.record) live_show(t);
   return t;
 }
 
@@ -343,15 +283,17 @@ void thread_begin(Thread *t, void *function) {
   t->tid = (pid_t)syscall(SYS_gettid);
   t->handle = pthread_self();
   t->busy = true;
-  self = t;
+  thread_set_self(t);
   if (t->number) find_stack(t);
-  lock();
+  thread_lock();
   Thread **bucket = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS];
   t->next = *bucket;
   *bucket = t;
-  unlock();
+  thread_unlock();
   __atomic_store_n(&threads[t->number], t, __ATOMIC_RELEASE);
   pthread_setspecific(key, t);
+  if (header->live.floor > t->clock) t->clock = header->live.floor;
+  if (header->ring.chunks && !t->clock) t->clock = 1;
   if (t->clock) thread_set_clock(t, t->clock);
   if (t->stack) stripe_touch_memory(t, t->stack, t->stack_size);
   thread_log(t, RAW_START, (uintptr_t)function, (uintptr_t)function);
@@ -367,35 +309,38 @@ static Thread **find(pthread_t handle, bool exited) {
 }
 
 Thread *thread_take(pthread_t handle) {
-  lock();
+  thread_lock();
   Thread **at = find(handle, true), *t = at ? *at : NULL;
   if (t) *at = t->next;
-  unlock();
+  thread_unlock();
   return t;
 }
 
 void thread_detach(pthread_t handle) {
-  lock();
+  thread_lock();
   Thread **at = find(handle, false);
   if (at) (*at)->detached = true;
   else if ((at = find(handle, true))) *at = (*at)->next;
-  unlock();
+  thread_unlock();
 }
 
 /* The memory of the stack may be another thread's from here on. */
 static void thread_finish(Thread *t) {
   t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (header->live.floor > t->clock) live_raise(t);
   stripe_release(t);
   if (t->stack) {
     stripe_touch_memory(t, t->stack, t->stack_size);
     thread_log_with(t, RAW_FREE, t->stack, t->code << RAW_CODE_BITS, t->stack_size);
   }
   thread_log(t, RAW_EXIT, 0, t->code << RAW_CODE_BITS);
-  self = NULL;
+  thread_set_self(NULL);
   gone = true;
   __atomic_store_n(&threads[t->number], NULL, __ATOMIC_RELEASE);
-  if (t->chunk) munmap(t->chunk, RAW_CHUNK);
-  lock();
+  chunks_give(t);
+  t->busy = false;
+  thread_lock();
   t->exited = true;
   if (t->detached) {
     for (Thread **at = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS]; *at; at = &(*at)->next)
@@ -404,12 +349,21 @@ static void thread_finish(Thread *t) {
         break;
       }
   }
-  unlock();
+  thread_unlock();
+}
+
+void thread_stop(void) {
+  Thread *t = self;
+  stripe_release(t);
+  t->busy = false;
+  thread_set_self(NULL);
+  gone = true;
 }
 
 /* Called in each round of the destructors of thread-specific data; what others do in theirs is to be recorded too. */
 static void destructor(void *thread) {
   Thread *t = thread;
+  if (t != self) return; /* it was stopped */
   if (++t->rounds < PTHREAD_DESTRUCTOR_ITERATIONS) pthread_setspecific(key, t);
   else thread_finish(t);
 }
@@ -432,13 +386,13 @@ Thread *thread_enter_slowly(void) {
 
 static void child_of_fork(void) {
   header = NULL;
-  self = NULL;
-  if (is_open()) syscall(SYS_close, file); /* and its lock */
+  thread_set_self(NULL);
+  chunks_close();
   say("tracerec: process %d, a child of the recorded one, is not recorded\n", (int)getpid());
 }
 
 /* False: nothing is recorded. */
-static bool map_log(void) {
+static bool map_log(int file) {
   void *at = mmap(NULL, RAW_FIRST * RAW_CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (at == MAP_FAILED) {
     say("tracerec: process %d is not recorded: there is no memory for its log\n", (int)getpid());
@@ -459,16 +413,18 @@ static bool map_log(void) {
   }
   threads = table;
   header = log;
+  chunks_begin();
   return true;
 }
 
 static bool open_log(const char *path) {
-  if (strlen(path) >= sizeof file_path) return false;
-  strcpy(file_path, path);
-  file = open_file();
+  const int file = chunks_open(path);
   if (file < 0) return false;
-  if (map_log()) return true;
-  syscall(SYS_close, file);
+  if (map_log(file)) {
+    choice_begin(file);
+    return true;
+  }
+  chunks_close();
   return false;
 }
 
@@ -480,6 +436,8 @@ void record_init(void) {
   if (!path || !open_log(path)) return;
   pthread_key_create(&key, destructor);
   pthread_atfork(NULL, NULL, child_of_fork);
+  follow_modules();
+  live_begin();
   Thread *t = thread_new();
   if (t) thread_begin(t, NULL);
 }

@@ -42,7 +42,7 @@ void members_number(Members *members, const char *key, double number) {
 void members_bool(Members *members, const char *key, bool value) { add(members, key, MEMBER_BOOL)->truth = value; }
 void members_null(Members *members, const char *key) { add(members, key, MEMBER_NULL); }
 
-void members_counts(Members *members, const char *key, const uint64_t *at, uint64_t n) {
+void members_counts(Members *members, const char *key, const uint32_t *at, uint32_t n) {
   Member *member = add(members, key, MEMBER_COUNTS);
   member->counts = at;
   member->n = n;

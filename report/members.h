@@ -43,7 +43,7 @@ struct Member {
     uint64_t count;
     double number;
     const char *string;
-    const uint64_t *counts; /* MEMBER_COUNTS: a list of n numbers, in the caller's memory */
+    const uint32_t *counts; /* MEMBER_COUNTS: a list of n numbers, in the caller's memory */
     Member *first;
     struct {
       MemberMaker *make;
@@ -75,8 +75,8 @@ void members_count(Members *members, const char *key, uint64_t number);
 void members_number(Members *members, const char *key, double number);
 void members_bool(Members *members, const char *key, bool value);
 void members_null(Members *members, const char *key);
-void members_counts(Members *members, const char *key, const uint64_t *at,
-                    uint64_t n); /* a list of numbers, on one line */
+void members_counts(Members *members, const char *key, const uint32_t *at,
+                    uint32_t n); /* a list of numbers, on one line */
 
 /* A list of n objects, each on lines of its own, which there is no memory for until it is written. The argument must
  * live as long. */

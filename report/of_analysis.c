@@ -456,7 +456,7 @@ void of_analysis(Report *report, const AnalysisReport *result, double seconds, u
   Making making = {.report = report, .arena = &report->arena, .names = result->names, .result = result};
   report->schema = OF_RUN_SCHEMA;
   report->question = "atomicity in all runs that locks, forks and joins allow";
-  report->verdict = result->analysis ? analysis_verdict(result->analysis) : VERDICT_UNKNOWN;
+  report->verdict = result->why ? VERDICT_UNKNOWN : analysis_verdict(result->analysis);
   report->verdict_name = vocabulary_verdict(ASKED_PROOF, report->verdict);
   report->why = result->why;
   report->nothing = report->verdict == VERDICT_HOLDS ? "Every transaction is atomic" : "No violation was found";

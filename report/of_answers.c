@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "report/vocabulary.h"
 
+#include <assert.h>
+
 typedef struct {
   Report *report;
   Arena *arena;
@@ -11,6 +13,11 @@ typedef struct {
 } Making;
 
 /* ---- words ---- */
+
+bool of_answers_is_true(const Answer *property) {
+  assert(property->property && property->answer != VERDICT_UNKNOWN);
+  return (property->answer == VERDICT_VIOLATED) != property->always;
+}
 
 static const char *name_of(const Making *m, const char *name) {
   return arena_format(m->arena, "'%s'", text_clean(m->arena, name));
@@ -74,13 +81,29 @@ static const char *states_words(const Making *m, const Answer *answer) {
   return arena_format(m->arena, "%s%llu reachable marking%s", all ? "" : "at least ", n, n == 1 ? "" : "s");
 }
 
+/* "'NAME' is true: such a marking can be reached, after 3 steps" */
+static const char *property_words(const Making *m, const Answer *answer) {
+  const char *name = name_of(m, answer->property), *what = answer->kind == QUESTION_DEADLOCK ? "deadlock" : NULL;
+  const bool found = answer->answer == VERDICT_VIOLATED;
+  if (answer->kind == QUESTION_OTHER) return arena_format(m->arena, "%s: unknown: %s", name, answer->why);
+  if (answer->answer == VERDICT_UNKNOWN) return arena_format(m->arena, "%s: unknown", name);
+  const char *value = of_answers_is_true(answer) ? "true" : "false";
+  if (!found && what) return arena_format(m->arena, "%s is %s: there is no deadlock", name, value);
+  if (!found) return arena_format(m->arena, "%s is %s: it %s holds", name, value, answer->always ? "always" : "never");
+  if (!what) what = answer->always ? "it does not hold" : "it holds";
+  if (!answer->n_run) return arena_format(m->arena, "%s is %s: %s initially", name, value, what);
+  return arena_format(m->arena, "%s is %s: %s%s", name, value, what, length_of(m, answer));
+}
+
 static const char *answer_words(const Making *m, const Answer *answer) {
+  if (answer->property) return property_words(m, answer);
   switch (answer->kind) {
   case QUESTION_COVER: return cover_words(m, answer);
   case QUESTION_FIRE: return fire_words(m, answer);
   case QUESTION_DEADLOCK: return deadlock_words(m, answer);
   case QUESTION_FORMULA: return formula_words(m, answer);
   case QUESTION_STATES: return states_words(m, answer);
+  case QUESTION_OTHER: break; /* only properties are */
   }
   return "";
 }
@@ -140,15 +163,16 @@ static void add_run(const Making *m, const TransId *run, uint32_t n, Finding *fi
 }
 
 static void add_finding(const Making *m, const Answer *answer) {
-  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock", "marking-reachable",
-                                      "reachable-markings"}; /* ORDER QuestionKind */
-  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_STATES + 1, "ORDER QuestionKind");
+  static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock",
+                                      "marking-reachable", "reachable-markings",  "property"}; /* ORDER QuestionKind */
+  _Static_assert(sizeof RULES / sizeof *RULES == QUESTION_OTHER + 1, "ORDER QuestionKind");
   static const FindingKind KINDS[] = {FINDING_OPEN, FINDING_PASS, FINDING_FAIL}; /* ORDER Verdict */
   _Static_assert(sizeof KINDS / sizeof *KINDS == VERDICT_KINDS, "ORDER Verdict");
   const bool found = answer->answer == VERDICT_VIOLATED;
-  Finding finding = {.rule = RULES[answer->kind],
-                     .kind = KINDS[answer->answer],
-                     .level = found ? LEVEL_ERROR : LEVEL_NOTE,
+  const bool asserts = answer->property && !answer->always && answer->answer != VERDICT_UNKNOWN; /* found is good */
+  Finding finding = {.rule = answer->property ? "property" : RULES[answer->kind],
+                     .kind = asserts ? KINDS[found ? VERDICT_HOLDS : VERDICT_VIOLATED] : KINDS[answer->answer],
+                     .level = found != asserts ? LEVEL_ERROR : LEVEL_NOTE,
                      .message = answer_words(m, answer)};
   if (found) add_run(m, answer->run, answer->n_run, &finding);
   report_add(m->report, &finding);
@@ -183,7 +207,7 @@ static void add_run_members(const Making *m, const TransId *run, uint32_t n_run)
 
 /* A question of --cover. */
 static bool is_cover(const Answer *answer) {
-  return answer->kind == QUESTION_COVER || answer->kind == QUESTION_FORMULA;
+  return !answer->property && (answer->kind == QUESTION_COVER || answer->kind == QUESTION_FORMULA);
 }
 
 /* What was asked about. */
@@ -222,18 +246,45 @@ static void add_covers(const Making *m) {
 /* The answer of a kind that is asked once at most, or null. */
 static void add_single(const Making *m, const char *key, QuestionKind kind) {
   for (uint32_t i = 0; i < m->result->n_answers; i++) {
-    if (m->result->answers[i].kind != kind) continue;
+    if (m->result->answers[i].kind != kind || m->result->answers[i].property) continue;
     add_answer_members(m, key, &m->result->answers[i]);
     return;
   }
   members_null(&m->report->members, key);
 }
 
+static void add_property(const Making *m, const Answer *answer) {
+  Members *members = &m->report->members;
+  const bool known = answer->answer != VERDICT_UNKNOWN, found = answer->answer == VERDICT_VIOLATED;
+  members_open(members, NULL, '{', JSON_LINES);
+  members_string(members, "name", answer->property);
+  if (known) members_bool(members, "answer", of_answers_is_true(answer));
+  else members_null(members, "answer");
+  if (answer->why) members_string(members, "why", answer->why);
+  else members_null(members, "why");
+  if (found) members_bool(members, "shortest", answer->shortest);
+  else members_null(members, "shortest");
+  add_run_members(m, answer->run, found ? answer->n_run : 0);
+  members_close(members);
+}
+
+static void add_properties(const Making *m) {
+  members_open(&m->report->members, "properties", '[', JSON_LINES);
+  for (uint32_t i = 0; i < m->result->n_answers; i++)
+    if (m->result->answers[i].property) add_property(m, &m->result->answers[i]);
+  members_close(&m->report->members);
+}
+
+static const Answer *find_count(const AnswerReport *result) {
+  for (uint32_t i = 0; i < result->n_answers; i++)
+    if (result->answers[i].kind == QUESTION_STATES) return &result->answers[i];
+  return NULL;
+}
+
 static void add_markings(const Making *m) {
   Members *members = &m->report->members;
-  const AnswerReport *result = m->result;
-  const Answer *last = result->n_answers ? &result->answers[result->n_answers - 1] : NULL;
-  if (!last || last->kind != QUESTION_STATES) {
+  const Answer *last = find_count(m->result);
+  if (!last) {
     members_null(members, "markings");
     return;
   }
@@ -267,6 +318,7 @@ static void add_members(const Making *m) {
   add_single(m, "fired", QUESTION_FIRE);
   add_single(m, "deadlock", QUESTION_DEADLOCK);
   add_markings(m);
+  add_properties(m);
   add_unsafe_members(m);
 }
 

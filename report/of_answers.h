@@ -11,6 +11,9 @@
 /* Into an empty report; `verdict` is that of all questions together. The result lives as long as the report. */
 void of_answers(Report *report, const AnswerReport *result, Verdict verdict);
 
+/* Is the property true? It is one, and its answer is known. */
+bool of_answers_is_true(const Answer *property);
+
 /* A firing sequence line by line, indented; for people. */
 void of_answers_print_run(const Net *net, const TransId *run, uint32_t n_run, FILE *out);
 

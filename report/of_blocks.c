@@ -238,6 +238,7 @@ void of_blocks(Report *report, const AtomicityReport *result) {
   report->verdict = result->verdict;
   report->verdict_name = vocabulary_verdict(ASKED_ATOMIC, result->verdict);
   report->scope = scope_of_verdict(&making);
+  report->shows_sources = words_have_files(result->net);
   report->why = result->verdict == VERDICT_HOLDS ? NULL : result->why; /* else why there is no certificate */
   report->nothing =
       result->verdict == VERDICT_HOLDS ? "Every marked block is causally atomic" : "No marked block was found violated";

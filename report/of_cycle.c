@@ -251,6 +251,7 @@ void of_cycle(Report *report, const CycleReport *result) {
   report->verdict_name = vocabulary_verdict(ASKED_SERIALIZABLE, result->verdict);
   report->why = result->why;
   report->nothing = result->verdict == VERDICT_HOLDS ? "Every run is serializable" : "No violation was found";
+  report->shows_sources = words_have_files(result->net);
   if (result->cycle) add_violation(&making);
   for (uint32_t i = 0; i < result->n_blocks; i++)
     if (result->blocks[i].entered == ENTERED_NEVER) add_never_entered(&making, result->blocks[i].block);

@@ -89,20 +89,31 @@ static Finding make_finding(Arena *arena, const void *argument, uint32_t i) {
 
 /* ---- members ---- */
 
-/* Of a program the steps are where they stand in the source; of a run the events are numbers. */
+/* Of a run the numbers of the events that end its legs, since it may have millions. */
+static void add_legs(Members *members, const PredictionReport *result) {
+  const PredictedRun *run = result->n_runs ? &result->runs[0] : NULL;
+  const uint32_t n = run ? run->n_legs : 0;
+  uint32_t *ends = arena_zeroed(members->arena, n + 1, sizeof *ends);
+  for (uint32_t i = 0; i < n; i++) ends[i] = (uint32_t)run->legs[i].event;
+  members_counts(members, "schedule", ends, n);
+}
+
+/* Of a program the steps are where they stand in the source. */
 static void add_schedule(Report *report, const PredictionReport *result) {
   Members *members = &report->members;
   if (!result->program) {
-    members_counts(members, "schedule", result->origin_of_first, result->n_first);
+    add_legs(members, result);
     return;
   }
-  members_open(members, "schedule", '[', result->n_first ? JSON_LINES : JSON_ROW);
-  for (uint32_t i = 0; i < result->n_first; i++) {
-    const TraceEvent *event = &result->events_of_first[i];
-    if (i && result->origin_of_first[i] == result->origin_of_first[i - 1]) continue;
+  const Play *play = result->first;
+  const uint32_t n = play ? play->origin.n : 0;
+  members_open(members, "schedule", '[', n ? JSON_LINES : JSON_ROW);
+  for (uint32_t i = 0; i < n; i++) {
+    const TraceEvent event = play_event(play, i);
+    if (i && play->origin.at[i] == play->origin.at[i - 1]) continue;
     members_open(members, NULL, '{', JSON_ROW);
-    members_string(members, "thread", run_thread(members->arena, result->runs[0].names, event->thread));
-    place_member(members, "place", run_location(members->arena, result->runs[0].names, event->location));
+    members_string(members, "thread", run_thread(members->arena, result->runs[0].names, event.thread));
+    place_member(members, "place", run_location(members->arena, result->runs[0].names, event.location));
     members_close(members);
   }
   members_close(members);
@@ -153,6 +164,19 @@ static void add_members(Report *report, const Making *making) {
   members_count(members, "entities", result->entities);
   add_schedule(report, result);
   members_each(members, "violations", result->n_runs, make_members, making);
+}
+
+/* ---- steps ---- */
+
+const char *of_prediction_steps(Arena *arena, const PredictionReport *result) {
+  const char *text = result->steps.head;
+  for (uint32_t i = 0; i < result->n_runs; i++) {
+    const char *message = make_finding(arena, &(Making){result, true}, i).message;
+    const Steps *of = &result->steps.of[i];
+    text = of->plan ? arena_format(arena, "%s\nplan %s\n%s", text, message, of->plan)
+                    : arena_format(arena, "%s\n# no plan for: %s: %s\n", text, message, of->why);
+  }
+  return text;
 }
 
 /* ---- all of it ---- */

@@ -13,6 +13,9 @@
 void of_prediction(Report *report, const PredictionReport *result, uint64_t transactions, double seconds,
                    uint64_t bytes);
 
+/* A step file (docs/confirming.md), with a plan for each of its runs. The steps were asked for. */
+const char *of_prediction_steps(Arena *arena, const PredictionReport *result);
+
 /* The finding of its first run, and the members of that. */
 Finding of_prediction_finding(Arena *arena, const PredictionReport *result, bool brief);
 void of_prediction_members(Members *members, const PredictionReport *result);

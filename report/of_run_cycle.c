@@ -206,7 +206,7 @@ static void add_stack_note(const Making *m, const MonitorTransaction *transactio
 }
 
 static void tell_notes(const Making *m, Finding *finding) {
-  FindingNote *notes = arena_zeroed(m->arena, 3 * (uint64_t)m->cycle->n, sizeof *notes);
+  FindingNote *notes = arena_zeroed(m->arena, heap_product(m->arena->heap, m->cycle->n, 3), sizeof *notes);
   for (uint32_t i = 0; i < m->cycle->n; i++) {
     const MonitorEdge *edge = &m->cycle->edges[i];
     notes[i].level = LEVEL_NOTE;

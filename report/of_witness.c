@@ -1,9 +1,8 @@
 #include "report/of_witness.h"
 
-#include "base/intern.h"
 #include "base/text.h"
+#include "report/net_steps.h"
 #include "report/story.h"
-#include "report/values.h"
 #include "report/vocabulary.h"
 #include "report/words.h"
 
@@ -58,17 +57,6 @@ static void order_threads(Making *making) {
   qsort(making->threads + n_chain, making->n_threads - n_chain, sizeof *making->threads, compare_threads);
 }
 
-/* "line 10, one of 4 copies", or NULL. */
-static const char *describe_thread(const Making *making, uint32_t thread) {
-  if (thread == NOTE_NONE) return NULL;
-  const NoteThread *note = &making->notes->threads[thread];
-  uint32_t copies = 0;
-  for (uint32_t t = 0; t < making->notes->n_threads; t++) copies += making->notes->threads[t].group == note->group;
-  const char *place = note->pos.line ? arena_format(making->arena, "line %u", note->pos.line) : NULL;
-  if (copies == 1) return place;
-  return arena_format(making->arena, "%s%sone of %u copies", place ? place : "", place ? ", " : "", copies);
-}
-
 /* The values along the run, with the finding's numbers for threads. */
 static const FindingVariable *make_variables(Making *making) {
   const Witness *witness = making->witness;
@@ -88,39 +76,13 @@ static const FindingThread *make_threads(const Making *making) {
   FindingThread *threads = arena_zeroed(making->arena, making->n_threads, sizeof *threads);
   for (uint32_t i = 0; i < making->n_threads; i++) {
     const uint32_t thread = making->threads[i];
-    threads[i] = (FindingThread){words_thread(making->arena, making->notes, thread), describe_thread(making, thread),
-                                 thread == NOTE_NONE};
+    threads[i] = (FindingThread){words_thread(making->arena, making->notes, thread),
+                                 net_steps_thread(making->arena, making->notes, thread), thread == NOTE_NONE};
   }
   return threads;
 }
 
 /* ---- steps ---- */
-
-static const char *event_text(const Making *making, uint32_t step) {
-  const char *text = note_of(making, step)->text;
-  return text_clean(making->arena, text[0] ? text : making->net->trans_name[making->witness->steps[step].transition.v]);
-}
-
-static const FindingAccess *accesses_of(const Making *making, AccessList accesses) {
-  FindingAccess *made = arena_zeroed(making->arena, accesses.n, sizeof *made);
-  for (uint32_t i = 0; i < accesses.n; i++)
-    made[i] = (FindingAccess){text_clean(making->arena, making->notes->objects[accesses.at[i].object].name),
-                              vocabulary_verb(accesses.at[i].mode)->name};
-  return made;
-}
-
-/* Transitions that differ in values alone are one event of the program: from 1. */
-static uint64_t event_number(const Making *making, Intern *events, TransId t) {
-  const TransNote *note = &making->notes->transitions[t.v];
-  const AccessList accesses = notes_accesses(making->notes, t.v);
-  Arena *arena = making->arena;
-  const char *key = arena_format(arena, "%u %u %u %u %u", note->thread, note->pos.file, note->pos.line,
-                                 note->pos.column, note->pos.function);
-  for (uint32_t i = 0; i < accesses.n; i++)
-    key = arena_format(arena, "%s %u.%u", key, accesses.at[i].object, (unsigned)accesses.at[i].mode);
-  key = note->pos.line ? arena_format(arena, "%s %s", key, note->text) : arena_format(arena, "%s #%u", key, t.v);
-  return (uint64_t)intern_add(events, key, strlen(key), NULL) + 1;
-}
 
 static const FindingStep *make_steps(const Making *making) {
   static const char *const PARTS[] = {NULL, "begin", "out", "in", "chain", "back"}; /* ORDER StepRole */
@@ -134,23 +96,14 @@ static const FindingStep *make_steps(const Making *making) {
   for (uint32_t i = 0; i < witness->n_steps; i++) {
     const WitnessStep *step = &witness->steps[i];
     const char *words = making->words[i] || step->role != STEP_BEGIN ? making->words[i] : "the block begins";
-    const Values *values = &making->values;
-    const AccessList accesses = notes_accesses(making->notes, step->transition.v);
     steps[i] = (FindingStep){.thread = find_thread(making, step->thread),
-                             .place = place_at(making, note_of(making, i)->pos),
-                             .text = event_text(making, i),
                              .words = words,
-                             .values = values_phrase(making->arena, values, i),
-                             .sets = values->sets + values->start[i],
-                             .n_sets = values->start[i + 1] - values->start[i],
-                             .accesses = accesses_of(making, accesses),
-                             .n_accesses = accesses.n,
                              .part = PARTS[step->role],
-                             .event = event_number(making, &events, step->transition),
                              .role = ROLES[step->taint],
                              .matters = step->role != STEP_NONE,
                              .frame = step->in_block,
                              .number = (uint64_t)i + 1};
+    net_steps_fill(making->arena, making->net, step->transition, &making->values, i, &events, &steps[i]);
   }
   intern_fini(&events);
   return steps;
@@ -167,9 +120,10 @@ static const FindingNote *make_notes(const Making *making, uint32_t *n) {
     const char *thread = words_thread(making->arena, making->notes, note_of(making, i)->thread);
     const char *here = step->role == STEP_BEGIN || step->role == STEP_OUT ? " here" : "";
     const TransNote *note = note_of(making, i);
-    notes[(*n)++] = (FindingNote){LEVEL_NOTE, place_at(making, note->pos),
-                                  arena_format(making->arena, "%s %s%s", thread, making->words[i], here),
-                                  note->pos.line && note->text[0] ? event_text(making, i) : NULL};
+    notes[(*n)++] = (FindingNote){
+        LEVEL_NOTE, place_at(making, note->pos), arena_format(making->arena, "%s %s%s", thread, making->words[i], here),
+        note->pos.line && note->text[0] ? net_steps_text(making->arena, making->net, witness->steps[i].transition)
+                                        : NULL};
   }
   return notes;
 }

@@ -8,6 +8,16 @@
 #include "report/inputs.h"
 #include "report/members.h"
 
+/* The file that an answer is about, when it was opened: so a line of `jsonl` is known again. */
+typedef struct {
+  const char *path;    /* any bytes */
+  bool is_file;        /* size and time are known */
+  uint64_t size, time; /* bytes; of its last change, in nanoseconds since 1970 */
+  const char *options; /* those that the answer depends on: "--all --max-events=100"; "": none */
+  uint64_t share,
+      shares; /* it is about share number `share`, from 1, of so many of what is in it; shares 0: about all */
+} ReportFile;
+
 typedef enum { LINE_FULL, LINE_QUIET, LINE_ALWAYS } LineWhen; /* LINE_QUIET: only where people want to read little */
 
 /* What people get to read besides findings, as lines of text. */
@@ -27,6 +37,7 @@ typedef struct {
   const char *schema;   /* of its JSON: "causalcheck/1" */
   const char *question; /* what was asked: "causal atomicity" */
   bool refused;         /* the input, by what the findings say: the exit code is EXIT_ERROR */
+  ExitCode failure;     /* there is no answer: EXIT_ERROR, EXIT_CHECK; else EXIT_HOLDS */
   Verdict verdict;
   const char *verdict_name; /* "atomic" */
   const char *scope;        /* what it is about, if not what was given alone: "for every N"; or NULL */
@@ -37,11 +48,14 @@ typedef struct {
     uint32_t n;
     FindingMaker *make;
     const void *argument;
-  } each;                /* of report_add_each */
-  VEC(ReportLine) lines; /* after the findings, before the verdict */
-  bool lines_alone;      /* the lines are all that people get to read: neither findings nor the verdict are */
-  bool shows_sources;    /* places are those of files that may be there to be read: people are shown their lines */
-  const Inputs *inputs;  /* what was read, and said of it; NULL: that is not known */
+  } each;                 /* of report_add_each */
+  VEC(ReportLine) lines;  /* after the findings, before the verdict */
+  bool lines_alone;       /* the lines are all that people get to read: neither findings nor the verdict are */
+  bool shows_sources;     /* places are those of files that may be there to be read: people are shown their lines */
+  const ReportFile *file; /* what it is about; NULL: that is not known */
+  const uint64_t *hash;   /* of its text, where it is about a share; NULL: that is not known */
+  bool empty;             /* there is nothing in the share */
+  const Inputs *inputs;   /* what was read, and said of it; NULL: that is not known */
   Members members;
   VEC(Statistic) statistics; /* of --stats */
 } Report;

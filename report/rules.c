@@ -26,8 +26,20 @@ const Rule RULES[] = {
      "The last step of the firing sequence is the transition."},
     {"deadlock", LEVEL_ERROR, "A reachable marking enables nothing.",
      "The firing sequence leads from the initial marking to such a marking."},
+    {"assertion-fails", LEVEL_ERROR, "An assertion can fail.",
+     "Some run comes to the assertion with values for which it is false. Follow the steps of the example."},
+    {"threads-wait", LEVEL_ERROR, "Threads wait for ever.",
+     "In some run all threads that have been started have ended or wait, and nothing can happen any more. Usually two "
+     "threads take the same locks in different orders, or nobody is left to give what one waits for."},
+    {"not-exclusive", LEVEL_ERROR, "Two threads can be in blocks at once that exclude each other.",
+     "Follow the steps of the example: both threads begin their blocks, and neither has ended it."},
+    {"never-reached", LEVEL_WARNING, "An assertion or a block is never reached.",
+     "No run comes there, so the answer says nothing. Most likely a condition before it can never hold."},
     {"reachable-markings", LEVEL_NOTE, "The reachable markings were counted.",
      "The number shows how large the net's behaviour is; if it is unknown, raise the limit of states."},
+    {"property", LEVEL_ERROR, "A property of the net is false.",
+     "A formula of a file of properties. The firing sequence leads to a marking that shows it; where there is none, no "
+     "marking that the formula asks for can be reached."},
     {"not-1-safe", LEVEL_ERROR, "The net is not 1-safe.",
      "The last step of the firing sequence puts a second token on a place. Such a net is refused: nothing else is "
      "answered about it."},

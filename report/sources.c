@@ -98,3 +98,8 @@ SourceLine sources_line(Sources *sources, const char *file, uint32_t line, uint3
   if (start == end || end - start < column) return (SourceLine){0};
   return (SourceLine){source->text + start, end - start};
 }
+
+SourceLine sources_text(Sources *sources, const char *file) {
+  const Source *source = source_of(sources, file);
+  return source->starts.n ? (SourceLine){source->text, source->length} : (SourceLine){0};
+}

@@ -10,9 +10,9 @@
 /* The files that were asked for so far. */
 typedef struct Sources Sources;
 
-/* A line of a file; it belongs to the Sources. */
+/* A line of a file, or all of it; it belongs to the Sources. */
 typedef struct {
-  const char *text; /* without its end; NULL: not known */
+  const char *text; /* of a line, without its end; NULL: not known */
   size_t length;
 } SourceLine;
 
@@ -23,5 +23,8 @@ void sources_free(Sources *sources);
 /* The line, from 1, if the file can be read and has it, and has `column` bytes in it at least; 0: any. Valid until
  * sources_free. */
 SourceLine sources_line(Sources *sources, const char *file, uint32_t line, uint32_t column);
+
+/* All of the file, not NUL-terminated, if it can be read; else NULL. Valid until sources_free. */
+SourceLine sources_text(Sources *sources, const char *file);
 
 #endif

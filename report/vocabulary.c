@@ -39,7 +39,8 @@ const char *vocabulary_verdict(Asked asked, Verdict verdict) {
                                                      {"unknown", "atomic", "possibly not atomic"},
                                                      {"unknown", "none", "predicted"},
                                                      {"unknown", "none likely", "predicted"},
-                                                     {"unknown", "none", "found"}}; /* ORDER Asked, ORDER Verdict */
+                                                     {"unknown", "none", "found"},
+                                                     {"unknown", "holds", "violated"}}; /* ORDER Asked, ORDER Verdict */
   _Static_assert(sizeof NAMES / sizeof *NAMES == ASKED_KINDS, "ORDER Asked");
   assert((unsigned)asked < ASKED_KINDS && (unsigned)verdict < VERDICT_KINDS);
   return NAMES[asked][verdict];

@@ -24,6 +24,7 @@ typedef enum {
   ASKED_PREDICTION,   /* none, predicted */
   ASKED_LIKELY,       /* none likely, predicted */
   ASKED_SEARCH,       /* none, found */
+  ASKED_REACHING,     /* holds, violated */
   ASKED_KINDS
 } Asked;
 

@@ -20,6 +20,8 @@ Place words_place(Arena *arena, const Notes *notes, SrcPos pos) {
                  .function = function[0] ? text_clean(arena, function) : NULL};
 }
 
+bool words_have_files(const Net *net) { return net && net->notes && net->notes->n_functions > 1; }
+
 const char *words_block(Arena *arena, const Notes *notes, uint32_t block) {
   assert(block < notes->n_blocks);
   const NoteBlock *note = &notes->blocks[block];

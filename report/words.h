@@ -10,6 +10,9 @@
 /* A position of the net's source. */
 Place words_place(Arena *arena, const Notes *notes, SrcPos pos);
 
+/* Was the net made of a program with functions, in files whose lines tell more than the events do? Not of no net. */
+bool words_have_files(const Net *net);
+
 /* "block 'deposit'", "block"; without a name and a position "block 2". */
 const char *words_block(Arena *arena, const Notes *notes, uint32_t block);
 

@@ -32,13 +32,14 @@ static void tell_message(Teller *teller, Level level, const Place *place, const 
   fprintf(teller->out, ": %s\n", message);
 }
 
-/* The event at a place, as it stands in the source; or the line of the source. */
+/* The line of the source; or, where that is not to be had, the event. */
 static void tell_source(Teller *teller, const Place *place, const char *source) {
-  if (source && place->line)
-    fprintf(teller->out, "%5u | %s\n", place->line, text_shorten(&teller->arena, source, LONGEST_SOURCE));
-  if (source || !teller->report->shows_sources || !place->file || !place->column) return;
-  const SourceLine line = sources_line(teller->sources, place->file, place->line, place->column);
+  SourceLine line = {0};
+  if (teller->report->shows_sources && place->file && place->column)
+    line = sources_line(teller->sources, place->file, place->line, place->column);
   if (line.text) excerpt_print(line.text, line.length, place->column, 1, teller->style.colour, teller->out);
+  else if (source && place->line)
+    fprintf(teller->out, "%5u | %s\n", place->line, text_shorten(&teller->arena, source, LONGEST_SOURCE));
 }
 
 static void put_padded(FILE *out, const char *text, uint32_t width) {

@@ -19,9 +19,11 @@ const char *const *writers_names(void) {
   return NAMES;
 }
 
-const Writer *writers_find(const char *name) {
+uint32_t writers_number(const char *name) {
   for (uint32_t i = 0; i < N_WRITERS; i++)
-    if (strcmp(TABLE[i].name, name) == 0) return &TABLE[i];
+    if (strcmp(TABLE[i].name, name) == 0) return i;
   assert(false && "there is no such writer");
-  return TABLE;
+  return 0;
 }
+
+const Writer *writers_find(const char *name) { return &TABLE[writers_number(name)]; }

@@ -10,6 +10,7 @@
 #define WRITERS(ROW)                          \
   ROW("text", text_write, true, false)        \
   ROW("json", json_write, false, true)        \
+  ROW("jsonl", jsonl_write, true, true)       \
   ROW("sarif", sarif_write, false, false)     \
   ROW("junit", junit_write, false, true)      \
   ROW("mermaid", mermaid_write, false, false) \
@@ -42,8 +43,9 @@ typedef struct {
 const Writer *writers_table(uint32_t *n);
 const char *const *writers_names(void);
 
-/* The row of that name, which there is. */
+/* The row of that name, which there is; its number. */
 const Writer *writers_find(const char *name);
+uint32_t writers_number(const char *name);
 
 #define WRITER_FUNCTION(name, function, brief, says_errors) WriteReport function;
 WRITERS(WRITER_FUNCTION)

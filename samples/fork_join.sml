@@ -2,6 +2,7 @@
 //
 // fill and sum are atomic without a lock: nobody works before the fork, and nobody any more after the join. round is
 // not: the workers do their part in between.
+// ask: --deadlock: holds
 // expect: violated
 // expect-block: fill: atomic
 // expect-block: work: atomic

@@ -3,6 +3,8 @@
 // Atomic: who waits sees WANTS of the other thread fall, or LAST become the other one, and so the blocks never
 // overlap. LAST must be written after WANTS; swap the two assignments of a thread, and both blocks are violated.
 // expect: atomic
+// ask: --exclusive=first,second: holds
+// ask: --deadlock: holds
 bool WANTS1, WANTS2; int[2] LAST; int DATA;
 
 while (true) {

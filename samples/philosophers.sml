@@ -1,10 +1,11 @@
 // Three philosophers, each with a fork on either side.
 //
 // eat is atomic: both forks are held during all of it. That they may all starve, each with the left fork in hand, is
-// another question: `sml2net samples/philosophers.sml | netunfold --deadlock` shows how. Let the last one take the
-// right fork first, and they eat.
+// another question: `causalcheck --deadlock samples/philosophers.sml` shows how. Let the last one take the right fork
+// first, and they eat.
 // expect: atomic
 // expect-block: eat: atomic
+// ask: --deadlock: violated
 lock f1, f2, f3; int PLATE1, PLATE2, PLATE3;
 
 while (true) {

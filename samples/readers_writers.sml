@@ -4,6 +4,9 @@
 // lock that a reader needs to be counted. READERS is a number modulo 12: with 12 readers it would be 0 too early.
 // run: -W no-modulo-wrap -D R=2 -D W=1
 // run: -W no-modulo-wrap -D R=10 -D W=2
+// ask: --exclusive=write: holds
+// ask: --exclusive=read,write: holds
+// ask: --exclusive=read: violated
 // expect: atomic
 // expect-block: read: atomic
 // expect-block: write: atomic

@@ -1,7 +1,7 @@
 #!/bin/sh
 # install.sh install|uninstall: puts what was built where it belongs, or takes it away again, with the folders that were
 # made for it. `make install` calls it, with the GNU directory variables in the environment ($DESTDIR before them all),
-# and $B, $TOOLS, $RECORDER, $LIBRARY, $SONAME, $VERSION of the Makefile.
+# and $B, $INSTALLED, $RECORDER, $C2NET, $LIBRARY, $SONAME, $VERSION of the Makefile.
 set -eu
 : "${DESTDIR=}"
 recorder=$(dirname "$bindir")/lib/tracerec # where tracerec looks for it
@@ -9,7 +9,7 @@ made=$DESTDIR$docdir/.folders              # the folders that install has made, 
 
 # all of it, as lines: MODE FILE FOLDER
 list() {
-  for tool in $TOOLS; do
+  for tool in $INSTALLED; do
     echo "755 bin/$tool $bindir"
     echo "644 $B/man/$tool.1 $mandir/man1"
     echo "644 $B/complete/$tool $datadir/bash-completion/completions"
@@ -28,9 +28,11 @@ list() {
     case $file in */*) folder=$docdir/${file%/*} ;; esac
     echo "644 $file $folder"
   done
-  [ -n "$RECORDER" ] || return 0
-  for file in librecord.a libtsan.a causal.h; do echo "644 $B/lib/tracerec/$file $recorder"; done
+  [ -n "$RECORDER$C2NET" ] || return 0
   echo "644 record/causal.h $includedir"
+  echo "644 $B/lib/tracerec/causal.h $recorder"
+  [ -n "$RECORDER" ] || return 0
+  for file in librecord.a libtsan.a; do echo "644 $B/lib/tracerec/$file $recorder"; done
 }
 
 # FOLDER: makes it, and notes what was made

@@ -20,6 +20,7 @@ need libgraphviz-dev "$pkg_config" --exists libgvc libcgraph
 [ -z "${RECORDER-yes}" ] || need libdw-dev "$pkg_config" --exists libdw
 need zlib1g-dev "$pkg_config" --exists zlib
 need libzstd-dev "$pkg_config" --exists libzstd
+need libjansson-dev "$pkg_config" --exists jansson
 need picosat sh -c "echo '#include <picosat/picosat.h>' | $compiler ${CFLAGS-} -E -"
 if [ "${1-}" = --missing ]; then
   echo "${missing# }"

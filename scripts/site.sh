@@ -21,7 +21,7 @@ Learn: docs/tutorial.md docs/theory.md docs/cookbook.md docs/trust.md docs/langu
 Tools: $(echo docs/tools/*.md)
 Samples: $(echo samples/*/README.md)
 Around the tools: docs/viewer.md docs/library.md python/README.md editors/README.md editors/vscode/README.md contrib/README.md
-Formats: docs/formats.md docs/net_formats.md docs/json.md docs/sarif.md docs/suppressions.md docs/traces.md docs/annotations.md docs/certificates.md
+Formats: docs/formats.md docs/net_formats.md docs/json.md docs/many.md docs/sarif.md docs/suppressions.md docs/traces.md docs/annotations.md docs/certificates.md
 How it works: $(echo docs/*.md)
 END
 }
@@ -69,7 +69,7 @@ embed() {
     /^(<pre><code>)?[$] / {
       command = $0
       sub(/^.*[$] /, "", command)
-      if (command !~ /^causalcheck [^|&<>]*samples\/[^ |&<>]*[.]sml$/) command = ""
+      if (command !~ /^causalcheck [^|&<>]*samples\/[^ |&<>]*[.]sml$/ || command ~ /[.]sml .*[.]sml/) command = ""
     }
     /^verdict: violated/ && command {
       name = name_of(command)

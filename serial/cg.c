@@ -308,5 +308,6 @@ static MonitorSize cg_size(const void *state) {
   return (MonitorSize){g->nodes.n, g->edges.n, g->nodes.n, g->edges.n};
 }
 
-const Engine engine_cg = {cg_new,         cg_free, cg_start, cg_begin, cg_end,  cg_access, cg_fork, cg_join,
-                          cg_free_object, NULL,    cg_size,  NULL,     cg_room, NULL,      NULL,    NULL};
+const Engine engine_cg = {cg_new,  cg_free,        cg_start, cg_begin, cg_end, cg_access, cg_fork,
+                          cg_join, cg_free_object, NULL,     cg_size,  NULL,   cg_room,   NULL,
+                          NULL,    NULL,           NULL,     NULL,     NULL};

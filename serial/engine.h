@@ -37,6 +37,10 @@ typedef struct {
    * one. Objects that it does not mention are new ones in any case. Both may be NULL: it knows something of all. */
   void (*mention)(const void *state, Mentioned *mentioned);
   void (*renew_thread)(void *state, uint32_t thread);
+  /* As monitor_follows, monitor_note and monitor_divide (serial/monitor.h). All three may be NULL. */
+  bool (*follows)(const void *state, uint32_t thread);
+  void (*note)(void *state, const TraceEvent *event, uint64_t index);
+  void (*divide)(void *state, uint32_t from, uint32_t to);
 } Engine;
 
 extern const Engine engine_scg, engine_scg_causal, engine_cg, engine_vc, engine_vc_causal;

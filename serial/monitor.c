@@ -231,6 +231,22 @@ const MonitorForgotten *monitor_forget(Monitor *monitor) {
   return &monitor->forgotten;
 }
 
+bool monitor_follows(const Monitor *monitor, uint32_t thread) {
+  return thread < monitor->threads.n && monitor->engine->follows(monitor->state, thread);
+}
+
+void monitor_note(Monitor *monitor, const TraceEvent *event, uint64_t index) {
+  if (is_done(monitor)) return;
+  make_room(monitor, event->thread + 1, event->object + 1);
+  monitor->engine->note(monitor->state, event, index);
+}
+
+void monitor_divide(Monitor *monitor, uint32_t from, uint32_t to) {
+  if (is_done(monitor)) return;
+  make_room(monitor, 0, (from > to ? from : to) + 1);
+  monitor->engine->divide(monitor->state, from, to);
+}
+
 bool monitor_finish(Monitor *monitor) {
   if (monitor->engine->finish && !is_done(monitor)) monitor->engine->finish(monitor->state, monitor->n_events);
   return monitor->findings.list.n > 0;

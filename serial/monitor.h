@@ -119,6 +119,16 @@ void monitor_let_forget(Monitor *monitor, uint32_t patience);
  * for new ones. Valid until the next call. An engine whose space grows with the run has none. */
 const MonitorForgotten *monitor_forget(Monitor *monitor);
 
+/* ---- a run that is going on, of which not all is known; with MONITOR_SCG alone ---- */
+
+/* Must the thread's open transaction come after another one that is open, or the thread itself, if it has none? */
+bool monitor_follows(const Monitor *monitor, uint32_t thread);
+/* The thread's open transaction has read or written an object, as event number `index`, at a time when no other thread
+ * had accessed it; the events since then have been fed, and none of them is about this object. */
+void monitor_note(Monitor *monitor, const TraceEvent *event, uint64_t index);
+/* All that was done to the object `from` was done to `to` as well, a number that no event had so far. */
+void monitor_divide(Monitor *monitor, uint32_t from, uint32_t to);
+
 /* What the engine holds now, for statistics: transactions and edges of its graph. */
 typedef struct {
   uint64_t nodes, edges, most_nodes, most_edges;

@@ -419,3 +419,45 @@ void scg_room(void *graph, uint32_t n_threads, uint32_t n_objects) {
 }
 
 MonitorSize scg_size(const void *graph) { return ((const Scg *)graph)->size; }
+
+/* ---- a run that is going on ---- */
+
+bool scg_follows(const void *graph, uint32_t number) {
+  const Scg *g = graph;
+  const ScgThread *thread = &g->threads.at[number];
+  return thread->bit ? g->slots.at[thread->slot].in.n > 0 : thread->n_after > 0;
+}
+
+void scg_note(void *graph, const TraceEvent *event, uint64_t index) {
+  Scg *g = graph;
+  const ScgThread *thread = scg_thread(g, event);
+  const bool writes = event->op != TRACE_READ;
+  assert(thread->bit);
+  if (!masks_add(&g->masks, event->object, thread->slot, scg_did(writes))) return;
+  const KeySetMember member = {index, 2 * event->object + writes, event->location, PATH_NONE, event->op};
+  key_set_add(g->heap, &g->slots.at[thread->slot].did, member);
+}
+
+/* The member that the slot has for the one object, if any, for the other one as well. */
+static void divide_member(Scg *g, uint32_t slot, MaskKind kind, uint32_t from, uint32_t to) {
+  const bool writes = kind == MASK_WRITTEN || kind == MASK_LATER_WRITTEN,
+             later = kind == MASK_LATER_READ || kind == MASK_LATER_WRITTEN;
+  KeySet *members = later ? &g->slots.at[slot].later : &g->slots.at[slot].did;
+  const KeySetMember *member = key_set_find(g->heap, members, 2 * from + writes);
+  assert(member);
+  KeySetMember copy = *member;
+  copy.key = 2 * to + writes;
+  if (!masks_add(&g->masks, to, slot, kind)) return;
+  copy.path = paths_keep(&g->paths, copy.path);
+  key_set_add(g->heap, members, copy);
+}
+
+void scg_divide(void *graph, uint32_t from, uint32_t to) {
+  Scg *g = graph;
+  for (uint32_t w = 0; w < g->width; w++) {
+    const Masks masks = masks_get(&g->masks, from, w);
+    for (uint32_t kind = 0; kind < MASK_KINDS; kind++)
+      for (uint64_t all = masks.of[kind]; all; all &= all - 1)
+        divide_member(g, w * 64 + (uint32_t)__builtin_ctzll(all), (MaskKind)kind, from, to);
+  }
+}

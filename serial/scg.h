@@ -143,6 +143,11 @@ void scg_forget_object(void *graph, uint32_t object);
 void scg_mention(const void *graph, Mentioned *mentioned);
 void scg_renew_thread(void *graph, uint32_t thread);
 
+/* As an Engine, of a run that is going on. */
+bool scg_follows(const void *graph, uint32_t thread);
+void scg_note(void *graph, const TraceEvent *event, uint64_t index);
+void scg_divide(void *graph, uint32_t from, uint32_t to);
+
 /* ---- what p gets, if it does not have it; the path is kept ---- */
 
 /* Thread `thread` comes after p, from the event on; an access of a transaction that has ended does. */

@@ -7,6 +7,8 @@ seeds=$2 logs=$build/check
 export BIN="$build/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
 . tests/parts.sh
 
+# on its own it would take a third of the time of all
+beside sweep tests/sweep/run.sh "$build/sweep/sweep"
 part check tests/check_test.sh
 part unit "$build/unit"
 part layers tests/layers_test.sh
@@ -20,10 +22,14 @@ part editors tests/editors.sh
 # shellcheck disable=SC2016 # the inner shell expands it
 part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
 part differential tests/differential.sh "$build/differential" "$seeds"
+shown sweep
 part limits tests/limits/run.sh
-part sweep tests/sweep/run.sh "$build/sweep/sweep"
 part fuzz tests/fuzz/replay.sh "$build"
+part c tests/c.sh
+part refine tests/refine.sh "$build/refine-programs"
 part record tests/record/run.sh
 part programs tests/programs.sh
 part bugs tests/bugs.sh
+part confirm tests/confirm.sh
+part stress tests/stress.sh
 parts_end

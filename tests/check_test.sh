@@ -48,7 +48,13 @@ ends "a part that crashes" "part a sh -c 'echo first >\$TESTING; echo second >\$
 ends "a bad end though nothing failed" 'part a sh -c "echo a: 3 passed, 0 failed, 0 skipped; exit 99"' 1 \
   'a: FAILED: the part: it ended with 99, though nothing failed' '3 passed, 1 failed, 0 skipped'
 ends "a part after one that crashes" "part a sh -c 'kill -SEGV \$\$'; part b echo 'b: 4 passed, 0 failed, 0 skipped'" 1 '4 passed, 1 failed, 0 skipped'
+ends "a part beside others" 'beside a sh -c "sleep .2; echo a: 3 passed, 0 failed, 0 skipped"; part b echo "b: 4 passed, 0 failed, 0 skipped"; shown a' \
+  0 '== a' '7 passed, 0 failed, 0 skipped'
+ends "a part beside others that fails" 'beside a sh -c "exit 7"; part b echo "b: 4 passed, 0 failed, 0 skipped"; shown a' 1 \
+  'a: FAILED: the part: it ended with 7, without its counts' '4 passed, 1 failed, 0 skipped'
 if command -v timeout >/dev/null; then
+  ends "a part that hangs beside others" "beside a sh -c 'echo slow >\$TESTING; sleep 600; true'; shown a" 1 \
+    'a: FAILED: slow: takes longer than 2 seconds' '0 passed, 1 failed, 0 skipped'
   ends "a part that hangs" "part a sh -c 'echo slow >\$TESTING; sleep 600; true'" 1 \
     'a: FAILED: slow: takes longer than 2 seconds' '0 passed, 1 failed, 0 skipped'
 else

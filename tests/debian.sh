@@ -48,7 +48,7 @@ install_packages() {
 }
 
 remove_packages() {
-  inside sh -c 'apt-get purge -y -qq causal-tools libcausal0 libcausal-dev python3-libcausal &&
+  inside sh -c 'apt-get purge -y -qq causal-tools causal-c2net libcausal0 libcausal-dev python3-libcausal &&
     ! find / -xdev -name "*causal*" -not -path "/packages*" -not -path "/proc/*" -not -path "/var/*" | grep .'
 }
 

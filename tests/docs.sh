@@ -60,6 +60,10 @@ run_examples() {
     skip "$1: tracerec is not there"
     return
   fi
+  if grep -q c2net "$work"/*.command && ! { command -v c2net && command -v clang; } >/dev/null; then
+    skip "$1: c2net or clang is not there"
+    return
+  fi
   if grep -q fsanitize=thread "$work"/*.command && ! can_sanitize; then
     skip "$1: gcc -fsanitize=thread makes no program that runs here"
     return
@@ -92,7 +96,7 @@ with_groups() {
 
 check_options() {
   testing "$tool: options"
-  { "$tool" --help; [ "$tool" != tracerec ] || { tracerec run --help; tracerec salvage --help; }; } >"$work/help"
+  { "$tool" --help; [ "$tool" != tracerec ] || { tracerec run --help; tracerec salvage --help; tracerec confirm --help; tracerec split --help; tracerec stress --help; }; } >"$work/help"
   help_options <"$work/help" >"$work/is"
   page_options "$root/docs/tools/$tool.md" >"$work/said"
   if [ -s "$work/is" ] && cmp -s "$work/is" "$work/said"; then pass
@@ -102,14 +106,14 @@ check_options() {
 
 check_manual() {
   testing "$tool: manual"
-  awk -v version=0 -v date=2026-01-01 -f "$root/scripts/man.awk" "$root/docs/tools/$tool.md" >"$work/manual" 2>&1 ||
-    { fail "docs/tools/$tool.md: no manual: $(cat "$work/manual")"; return; }
-  if command -v mandoc >/dev/null && ! mandoc -T lint "$work/manual" >"$work/err" 2>&1; then
+  awk -v version=0 -v date=2026-01-01 -f "$root/scripts/man.awk" "$root/docs/tools/$tool.md" >"$work/manual.1" 2>&1 ||
+    { fail "docs/tools/$tool.md: no manual: $(cat "$work/manual.1")"; return; }
+  if command -v mandoc >/dev/null && ! mandoc -T lint "$work/manual.1" >"$work/err" 2>&1; then
     fail "docs/tools/$tool.md: its manual: $(cat "$work/err")"
     return
   fi
   command -v groff >/dev/null || { skip "docs/tools/$tool.md: its manual: groff is not installed"; return; }
-  if groff -man -ww -z -Tascii "$work/manual" 2>"$work/err" && ! [ -s "$work/err" ]; then pass
+  if groff -man -ww -z -Tascii "$work/manual.1" 2>"$work/err" && ! [ -s "$work/err" ]; then pass
   else fail "docs/tools/$tool.md: its manual: $(cat "$work/err")"
   fi
 }

@@ -101,7 +101,7 @@ static bool run_chain_foreign(Heap *heap, const Net *net, Answer *answers, Err *
 
 /* The coloured net without the unfolder, and the net itself: their markings one by one. */
 static bool run_markings(Heap *heap, const Net *net, Answer *answers, Err *err) {
-  const ColourOptions options = {COLOURING_FULL, true, NULL};
+  const ColourOptions options = {.colouring = COLOURING_FULL, .reduce = true};
   Reach *own = reach_explore(heap, net, MAX_STATES);
   const bool is_safe = own->unsafe_from == REACH_NONE;
   reach_free(own);

@@ -16,6 +16,7 @@ base:
 petri: base
 program: base petri
 frontend/sml: base petri program
+frontend/c: base petri program
 colour: base petri
 prove: base petri
 unfold: base petri
@@ -33,8 +34,9 @@ ask: base petri program frontend/sml colour prove unfold check trace serial pred
 report: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask
 libcausal: base petri program frontend/sml colour prove unfold check trace serial ask report
 web: base petri unfold ask report libcausal
-tools/tracerec: base record trace distil
-tools: base petri program frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
+web/include:
+tools/tracerec: base record trace distil serial predict ask report
+tools: base petri program frontend/c frontend/sml colour prove unfold check trace serial predict predict/profiles predict/locks predict/pushdown predict/analysis ask report tools/tracerec distil record
 tests/oracle: base petri trace
 '
 
@@ -52,7 +54,7 @@ for file in */*.[ch] */*/*.[ch]; do
   [ -f "$file" ] || continue
   folder=${file%/*}
   case "$folder" in
-  tests | tests/* | samples | samples/* | bench | build/*) continue ;;
+  tests | tests/* | samples | samples/* | bench | bench/* | build/*) continue ;;
   esac
   case " $folders " in
   *" $folder "*) ;;

@@ -7,17 +7,23 @@ passed=0 failed=0 skipped=0
 LIMIT=${LIMIT:-1800} # seconds for a part
 mkdir -p "$logs" || exit 1
 : >"$logs/FAILED" && : >"$logs/SKIP"
+rm -f "$logs"/*.process
 # Ctrl-C does not reach the group of processes that timeout(1) makes
-trap 'kill "$(cat "$logs/process")" 2>/dev/null; exit 130' INT TERM HUP
+trap 'for file in "$logs"/*.process; do kill "$(cat "$file")" 2>/dev/null; done; exit 130' INT TERM HUP
 
-# SECONDS COMMAND...: in the foreground, so that signals are not ignored in it
+# NAME COMMAND...: its status goes into a file. A command that runs in the foreground does not ignore signals.
 run_part() {
-  command -v timeout >/dev/null || { shift; "$@"; return; }
-  # shellcheck disable=SC2016 # the inner shell expands it
-  sh -c 'echo $$ >"$0"; exec timeout -k 10 "$@"' "$logs/process" "$@"
-  set -- $?
-  rm -f "$logs/process"
-  return "$1"
+  name=$1
+  shift
+  : >"$logs/$name.testing"
+  if command -v timeout >/dev/null; then
+    # shellcheck disable=SC2016 # the inner shell expands it
+    TESTING=$logs/$name.testing sh -c 'echo $$ >"$0"; exec timeout -k 10 "$@"' "$logs/$name.process" "$LIMIT" "$@"
+  else
+    TESTING=$logs/$name.testing "$@"
+  fi
+  echo $? >"$logs/$name.status"
+  rm -f "$logs/$name.process"
 }
 
 broken() { failed=$((failed + 1)); echo "$1: FAILED: $2" | tee -a "$logs/FAILED"; }
@@ -25,13 +31,28 @@ broken() { failed=$((failed + 1)); echo "$1: FAILED: $2" | tee -a "$logs/FAILED"
 # NAME: lines of its log that say KIND
 lines_of() { grep "^$1: $2: " "$logs/$1.log"; }
 
-# part NAME COMMAND...: a part that ends badly, prints no counts, or counts other than it names has failed
+# part NAME COMMAND...
 part() {
+  echo "== $1"
+  run_part "$@" 2>&1 | tee "$logs/$1.log"
+  count_part "$1"
+}
+
+# beside NAME COMMAND...: the same, but it begins now, beside the parts that follow, and is shown by `shown NAME`
+beside() {
+  run_part "$@" >"$logs/$1.log" 2>&1 &
+  eval "beside_$1=$!"
+}
+shown() {
+  echo "== $1"
+  eval "wait \$beside_$1"
+  cat "$logs/$1.log"
+  count_part "$1"
+}
+
+# NAME: a part that ended badly, printed no counts, or counts other than it names has failed
+count_part() {
   name=$1
-  shift
-  echo "== $name"
-  : >"$logs/$name.testing"
-  { TESTING=$logs/$name.testing run_part "$LIMIT" "$@"; echo $? >"$logs/$name.status"; } 2>&1 | tee "$logs/$name.log"
   status=$(cat "$logs/$name.status")
   at=$(cat "$logs/$name.testing")
   counts=$(sed -n '$s/^'"$name"': \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$logs/$name.log")

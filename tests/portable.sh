@@ -9,7 +9,7 @@ part=portable
 . tests/compile_all.sh
 all=$PWD/build/portable
 mkdir -p "$all" || exit 1
-packages='libc6-dev libgcc-12-dev libxml2-dev libgraphviz-dev zlib1g-dev libzstd-dev picosat libcunit1-dev'
+packages='libc6-dev libgcc-12-dev libxml2-dev libgraphviz-dev zlib1g-dev libzstd-dev libjansson-dev picosat libcunit1-dev'
 suites='base net pnml llnet lexer parser lower program value colour unfold marks mci deadlock reach sat certificate trace file report questions'
 
 # WHAT COMMAND...

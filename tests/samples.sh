@@ -5,6 +5,7 @@
 #
 #     // expect: atomic|violated            of the whole program; must be there
 #     // expect-block: NAME: atomic|violated   of the block of that name, or that begins in that line
+#     // ask: --exclusive=A: holds|violated   another question, and its answer, which its certificate proves
 #     // run: -D N=4                        arguments; several such lines are several runs, none is one run without
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
@@ -74,6 +75,21 @@ certify() {
   if grep -q "$claim\$" "$work/out"; then pass; else fault "$way: the certificate: no block $claim"; fi
 }
 
+# ARGS: the other questions, and the certificates of their answers
+ask() {
+  expected_of ask >"$work/asked"
+  while IFS=' ' read -r question want <&3; do
+    question=${question%:}
+    limited causalcheck -q "$question" "$@" --certificate="$work/proof" "$file" >"$work/out" 2>"$work/err" </dev/null
+    limited sml2net "$@" "$file" >"$work/net.pnml" 2>>"$work/err"
+    if ! grep -qx "verdict: $want" "$work/out"; then fault "$question $*: expected $want: $(cat "$work/out")"
+    elif ! limited certcheck -q "$work/net.pnml" "$work/proof" >>"$work/out" 2>>"$work/err"; then
+      fault "$question $*: the certificate does not hold"
+    else pass
+    fi
+  done 3<"$work/asked"
+}
+
 work=$(mktemp -d) || exit 1
 : >"$work/err"
 trap 'rm -rf "$work"' EXIT
@@ -93,6 +109,8 @@ for file; do
     judge "${file##*/} $arguments, through the pipe"
     # shellcheck disable=SC2086
     certify "${file##*/} $arguments" $arguments
+    # shellcheck disable=SC2086
+    ask $arguments
   done <"$work/runs"
 done
 count_end

@@ -1,7 +1,7 @@
 # tests.mk: the tests, included by the Makefile, which defines B, MODE, CC, CFLAGS_ALL, MODE_FLAGS, PACKAGE_LIBS, TOOLS, RECORDER.
 # Each part ends with a line "PART: N passed, N failed, N skipped"; tests/check.sh runs them and adds these lines up.
 
-RECORDER_TESTS := tests/unit/test_distil.c tests/unit/test_space.c tests/unit/distil_oracle.c tests/unit/raw_log.c \
+RECORDER_TESTS := tests/unit/test_distil.c tests/unit/test_parts.c tests/unit/test_space.c tests/unit/distil_oracle.c tests/unit/raw_log.c \
                   tests/unit/raw_run.c
 UNIT_SOURCES   := $(filter-out $(if $(RECORDER),,$(RECORDER_TESTS)),$(sort $(wildcard tests/unit/*.c)))
 UNIT_TESTS     := $(filter tests/unit/test_%,$(UNIT_SOURCES))
@@ -13,6 +13,8 @@ BENCH_OBJECTS  := $(B)/bench/families.o
 
 ASK_PROGRAMS := $(patsubst tests/ask/%.c,$(B)/ask-programs/%,$(wildcard tests/ask/*.c))
 
+REFINE := $(if $(C2NET),$(patsubst tests/refine/%.c,$(B)/refine-programs/%,$(wildcard tests/refine/*.c)))
+
 FUZZ_TARGETS  := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(B)/fuzz/%)
 FUZZ_DRIVER   := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
@@ -23,8 +25,8 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-viewer test-programs unit docs editors layers ask libcausal limits differential record programs bugs check-programs cli samples sweep mutants bless FORCE
-test-programs unit ask limits differential record programs bugs check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
+.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-viewer test-programs unit c docs editors layers ask libcausal limits differential refine record programs bugs confirm stress check-programs cli samples sweep mutants bless FORCE
+test-programs unit c ask limits differential refine record programs bugs confirm stress check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
@@ -43,7 +45,7 @@ check-portable:           ## build and test for arm, compile for musl and POSIX,
 check-debian:             ## build the Debian packages, and test them in a bare system (needs dpkg-dev, debhelper, dh-python, lintian, debootstrap)
 	@tests/debian.sh
 
-test-programs: $(TOOLS:%=$(B)/bin/%) $(LIBRARY) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(ASK_PROGRAMS) $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
+test-programs: $(TOOLS:%=$(B)/bin/%) $(C2NET:%=$(B)/bin/%) $(LIBRARY) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(ASK_PROGRAMS) $(REFINE) $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
 
 # Fuzzing: docs/fuzzing.md. With libFuzzer a target brings its own main; else it is linked to one that reads files.
 fuzz:                     ## fuzz all targets, or TARGET=name, for SECONDS=60 each (needs clang)
@@ -104,6 +106,12 @@ docs: $(TOOLS:%=$(B)/bin/%)  ## the commands, options and links in README.md and
 editors: $(TOOLS:%=$(B)/bin/%) ## what editors and build servers use: editors/, contrib/
 	@$(BUILT) tests/editors.sh
 
+c: $(TOOLS:%=$(B)/bin/%) $(if $(C2NET),$(B)/bin/c2net) ## C programs, all runs: tests/c, samples/c and samples/bugs, or ONLY="name..."
+	@$(BUILT) tests/c.sh $(ONLY)
+
+refine: $(TOOLS:%=$(B)/bin/%) $(if $(C2NET),$(B)/bin/c2net) $(REFINE) ## recorded runs of C programs are runs of their nets (C_SEEDS=1-500: random ones), or ONLY="name..."
+	@$(BUILT) tests/refine.sh $(B)/refine-programs $(ONLY)
+
 record: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record the programs of tests/record, or ONLY="name..."
 	@$(BUILT) tests/record/run.sh $(ONLY)
 
@@ -112,6 +120,12 @@ programs: $(TOOLS:%=$(B)/bin/%) ## record and monitor samples/c, or ONLY="name..
 
 bugs: $(TOOLS:%=$(B)/bin/%) ## record and analyse samples/bugs, or ONLY="name..."
 	@$(BUILT) tests/bugs.sh $(ONLY)
+
+confirm: $(TOOLS:%=$(B)/bin/%) ## make the mistakes of samples/bugs happen by tracerec confirm, or ONLY="name..." (TABLE=1: when)
+	@$(BUILT) tests/confirm.sh $(ONLY)
+
+stress: $(TOOLS:%=$(B)/bin/%) ## find the mistakes of samples/bugs by tracerec split and stress, or ONLY="name..." (TABLE=1: when)
+	@$(BUILT) tests/stress.sh $(ONLY)
 
 check-programs: $(TOOLS:%=$(B)/bin/%) $(if $(RECORDER),$(B)/record-show) ## record real programs, all or ONLY="name...", whose sources are fetched
 	@$(BUILT) tests/projects.sh $(ONLY)
@@ -163,6 +177,10 @@ $(B)/tests/sweep/command.o: CFLAGS_ALL += -I$(B)/sweep
 
 $(B)/sweep/sweep: $(SWEEP_OBJECTS) $(B)/libtools.a $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+
+$(REFINE): $(B)/refine-programs/%: $(B)/tests/refine/%.o $(B)/libcausal.a
+	@mkdir -p $(@D)
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
 
 $(B)/record-show: $(B)/tests/record/show.o $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@

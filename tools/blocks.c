@@ -1,7 +1,10 @@
+#include "tools/c_program.h"
 #include "tools/notions.h"
 
 bool notion_reading(Heap *heap, const CheckArguments *arguments, BlockInputOptions *options, Err *err) {
+  const ReportFile *file = arguments->output.file;
   *options = (BlockInputOptions){.chosen = arguments->blocks.at, .n_chosen = arguments->blocks.n};
+  if (file) options->share = file->share, options->shares = file->shares;
   return input_blocks(heap, &arguments->input, options, err);
 }
 
@@ -12,8 +15,15 @@ static bool fits(const Tool *tool, const BlockInput *input, Err *err) {
   return tool_has_use(tool, &net, 1, err);
 }
 
+static bool read_c(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {
+  InFile file;
+  return c_program_read(heap, path, &file, err) && block_input_of_text(heap, &file, options, input, err);
+}
+
 bool notion_input(const Tool *tool, const CheckArguments *arguments, BlockInput *input, Err *err) {
   BlockInputOptions options;
-  return notion_reading(tool->heap, arguments, &options, err) &&
-         block_input_read(tool->heap, arguments->path, &options, input, err) && fits(tool, input, err);
+  const char *path = arguments->path;
+  if (!notion_reading(tool->heap, arguments, &options, err)) return false;
+  return (c_program_is(path) ? read_c : block_input_read)(tool->heap, path, &options, input, err) &&
+         fits(tool, input, err);
 }

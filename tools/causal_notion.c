@@ -1,5 +1,6 @@
 #include "ask/any_number.h"
 #include "ask/unit_processes.h"
+#include "base/hash.h"
 #include "petri/lookup.h"
 #include "petri/net_io.h"
 #include "report/of_blocks.h"
@@ -15,6 +16,9 @@ typedef struct {
   bool exported;        /* the coloured net is written */
   OutFile certificate;  /* while it is written */
   bool has_certificate; /* it is open */
+  uint64_t hash;        /* of the text, */
+  bool is_read;         /* if that was read; */
+  bool is_empty;        /* there is no block in the share that was asked about */
 } Application;
 
 /* ---- outputs ---- */
@@ -177,6 +181,12 @@ static bool write_report(Application *application, const AtomicityReport *result
   const bool brief = output_is_brief(&application->arguments->output);
   report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);
+  report.hash = application->is_read ? &application->hash : NULL;
+  report.empty = application->is_empty;
+  if (report.empty) {
+    report.why = "there is no block in this share";
+    report_add_line(&report, LINE_FULL, arena_format(&report.arena, "unknown: %s", report.why));
+  }
   const bool good = write_outputs(&writing, &report, err);
   report_fini(&report);
   return good;
@@ -240,6 +250,11 @@ static void check_any_net(Check *check, const AtomicityOptions *options, const A
   if (check->good) check->any.verdict = verdict_of(check->any.net, check->any.verdict);
 }
 
+static void set_hash(Application *application, uint64_t hash) {
+  application->hash = hash;
+  application->is_read = true;
+}
+
 static void check_body(void *argument) {
   Check *check = argument;
   Application *application = check->application;
@@ -247,6 +262,7 @@ static void check_body(void *argument) {
   check->good = notion_input(application->tool, application->arguments, &check->input, check->err);
   check->good = check->good && open_certificate(application, check->input.net, check->err);
   if (!check->good) return;
+  set_hash(application, check->input.hash);
   const AtomicityOptions options = options_of(application, check->input.blocks);
   const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
   check->is_any = check->input.net->notes && check->input.net->notes->n_counts;
@@ -268,6 +284,7 @@ static void check_any_body(void *argument) {
                 file_read(heap, application->arguments->path, &file, check->err) &&
                 open_certificate(application, NULL, check->err);
   if (!check->good) return;
+  set_hash(application, hash_bytes(file.text, file.length));
   const AtomicityOptions options = options_of(application, NULL);
   const AskLimits limits = work_limits(&application->arguments->work, &check->progress);
   check->good = check->checked = any_number_check(heap, &file, &input, &options, &limits, &check->any, check->err);
@@ -299,6 +316,7 @@ static void tell_body(void *argument) {
   Check *check = argument;
   const AtomicityReport report = report_of(check);
   const Atomicity any = {.is_cut = check->any.is_cut, .cut_at = check->any.cut_at};
+  check->application->is_empty = check->checked && !report.n_blocks && report.net->notes->n_blocks;
   check->good = write_report(check->application, &report, check->is_any ? &any : &check->result, check->err);
 }
 

@@ -1,9 +1,14 @@
 /* causalcheck: which marked blocks are causally atomic; are all runs serializable? */
 #include "report/of_blocks.h"
 #include "report/of_cycle.h"
+#include "report/of_reaching.h"
+#include "tools/many.h"
 #include "tools/notions.h"
 
 typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
+
+/* Is it asked what the program may come to? */
+static bool is_reaching(const CheckArguments *a) { return a->assertions || a->deadlock || a->exclusive.n; }
 
 static bool paths_are_good(Tool *tool, const CheckArguments *a, Err *err) {
   const PathUse more[] = {{"--export-coloured", a->export_coloured}, {"--certificate", a->certificate}};
@@ -13,9 +18,12 @@ static bool paths_are_good(Tool *tool, const CheckArguments *a, Err *err) {
 static bool options_are_good(const Tool *tool, Notion notion, const CheckArguments *a, Err *err) {
   static const char *const of_causal[] = {"any-number", "prove",           "jobs",        "colouring", "order",
                                           "no-reduce",  "export-coloured", "certificate", NULL},
-                           *const of_unfolding[] = {"jobs", "colouring", "order", "no-reduce", NULL};
+                           *const of_unfolding[] = {"jobs", "colouring", "order", "no-reduce", NULL},
+                           *const of_atomicity[] = {"notion",    "block",     "any-number",      "prove", "jobs",
+                                                    "colouring", "no-reduce", "export-coloured", NULL};
   const uint32_t any = 1u << STAGE_MOVERS | 1u << STAGE_ENVIRONMENT | 1u << STAGE_UNFOLD;
-  const ToolMode modes[] = {{notion == NOTION_SERIALIZABLE, "with --notion=serializable", of_causal},
+  const ToolMode modes[] = {{is_reaching(a), "with --assert, --deadlock or --exclusive", of_atomicity},
+                            {notion == NOTION_SERIALIZABLE, "with --notion=serializable", of_causal},
                             {a->prove == 1u << STAGE_MOVERS, "with --prove=movers", of_unfolding}};
   const ToolRule rules[] = {
       {a->any_number && a->export_coloured,
@@ -27,20 +35,48 @@ static bool options_are_good(const Tool *tool, Notion notion, const CheckArgumen
          tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
-static void run(Tool *tool, Notion notion, const CheckArguments *arguments) {
+/* With what its own notion is. */
+typedef struct {
+  CheckArguments check;
+  ManyOptions many;
+  uint32_t notion;
+} Arguments;
+
+static const char *schema_of(Notion notion, const CheckArguments *arguments) {
+  if (is_reaching(arguments)) return OF_REACHING_SCHEMA;
+  return notion == NOTION_CAUSAL ? OF_BLOCKS_SCHEMA : OF_CYCLE_SCHEMA;
+}
+
+static void check_one(Tool *tool, Notion notion, const CheckArguments *arguments) {
   Err err;
-  bool (*const check)(Tool *, const CheckArguments *, Err *) =
-      notion == NOTION_CAUSAL ? notion_causal : notion_serializable;
-  if (!options_are_good(tool, notion, arguments, &err) || !paths_are_good(tool, arguments, &err))
-    tool_complain(tool, &err);
-  else if (!check(tool, arguments, &err))
-    output_error(tool, notion == NOTION_CAUSAL ? OF_BLOCKS_SCHEMA : OF_CYCLE_SCHEMA, &arguments->output,
-                 &arguments->input, &err);
+  bool (*const check)(Tool *, const CheckArguments *, Err *) = is_reaching(arguments)    ? notion_reaching
+                                                               : notion == NOTION_CAUSAL ? notion_causal
+                                                                                         : notion_serializable;
+  const char *schema = schema_of(notion, arguments);
+  if (!paths_are_good(tool, arguments, &err)) tool_complain(tool, &err);
+  else if (!check(tool, arguments, &err)) output_error(tool, schema, &arguments->output, &arguments->input, &err);
+}
+
+static void run(Tool *tool, const void *argument, const char *path) {
+  const Arguments *arguments = argument;
+  CheckArguments check = arguments->check;
+  Inputs inputs;
+  check.path = path;
+  inputs_init(&inputs, tool->heap);
+  if (output_says_inputs(&check.output)) check.input.inputs = &inputs;
+  check_one(tool, (Notion)arguments->notion, &check);
+  inputs_fini(&inputs);
+}
+
+/* Among many inputs --jobs is for these, and each is checked in one process. */
+static void share_jobs(Tool *tool, Arguments *arguments) {
+  arguments->many.jobs = tool_take_given(tool, "jobs") ? arguments->check.jobs : 0;
+  arguments->check.jobs = 1;
 }
 
 static void body(Tool *tool) {
-  CheckArguments arguments = {.work = work_defaults(), .prove = STAGES_ALL, .jobs = 1}, *a = &arguments;
-  uint32_t notion = NOTION_CAUSAL;
+  Arguments arguments = {.check = {.work = work_defaults(), .prove = STAGES_ALL, .jobs = 1}, .notion = NOTION_CAUSAL};
+  CheckArguments *const a = &arguments.check;
   static const char *const colourings[] = {"chain", "full", NULL}, *const orders[] = {"erv", "mcmillan", NULL},
                            *const notions[] = {"causal", "serializable", NULL},
                            *const stages[] = {"movers", "environment", "pairs",
@@ -50,20 +86,27 @@ static void body(Tool *tool) {
       INPUT_OPTIONS(&a->input),
       {"block", 'b', OPTIONS_QUESTION, OPTION_LIST, &a->blocks, "NAME|LINE", NULL,
        "check only the blocks of that name, or that begin on that line; may be given several times"},
-      {"notion", 0, OPTIONS_QUESTION, OPTION_CHOICE, &notion, NULL, notions,
+      {"notion", 0, OPTIONS_QUESTION, OPTION_CHOICE, &arguments.notion, NULL, notions,
        "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
+      {"assert", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->assertions, NULL, NULL,
+       "can an assertion fail? This and the next two ask what can happen, not what is atomic; they can be combined"},
+      {"deadlock", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->deadlock, NULL, NULL,
+       "can some threads wait for ever, with nobody left who could go on?"},
+      {"exclusive", 0, OPTIONS_QUESTION, OPTION_LIST, &a->exclusive, "BLOCK[,BLOCK]", NULL,
+       "can two threads be in that block at once, or one in each? A name or a line; may be given several times"},
       {"any-number", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->any_number, NULL, NULL,
        "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTIONS_METHOD, OPTION_SET, &a->prove, NULL, stages,
        "use only these stages, each on the blocks that earlier ones left open (default: all)"},
       {"jobs", 'j', OPTIONS_METHOD, OPTION_LIMIT, &a->jobs, "N", NULL,
-       "unfold for up to N blocks at a time, each in a process of its own (default 1); the result is the same"},
+       "unfold for up to N blocks at a time, each in a process of its own (default 1); the result is the same. With many inputs: check N of them at a time (default: one per processor)"},
       {"colouring", 0, OPTIONS_METHOD, OPTION_CHOICE, &a->colouring, NULL, colourings,
        "how taint is followed: one token along one causal chain (default), or a colour on every token"},
       {"order", 0, OPTIONS_METHOD, OPTION_CHOICE, &a->order, NULL, orders,
        "the unfolding's adequate order (default erv)"},
       {"no-reduce", 0, OPTIONS_METHOD, OPTION_FLAG, &a->no_reduce, NULL, NULL,
        "unfold the coloured net without reducing it first"},
+      MANY_OPTIONS(&arguments.many),
       OUTPUT_OPTIONS(&a->output),
       {"export-coloured", 0, OPTIONS_METHOD, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
        "write the coloured net as PNML: a block is not atomic iff its place 'red' can be marked"},
@@ -77,25 +120,26 @@ static void body(Tool *tool) {
   };
   const Command command = {
       "causalcheck",
-      "[FILE|-]",
-      "Decides which marked blocks of a concurrent program are causally atomic, or whether all its runs are serializable. The program is an SML text, or its net as PNML or "
+      "[FILE|DIRECTORY|-]...",
+      "Decides which marked blocks of a concurrent program are causally atomic, whether all its runs are serializable, or what it can come to. The program is an SML text, or its net as PNML or "
       "ll_net; the format is detected from the content.",
-      "Exit codes: 0 all blocks are atomic, 1 one is not, 2 unknown (a limit, Ctrl-C),\n"
+      "Exit codes: 0 all blocks are atomic, or nothing that was asked about can happen, 1 one is not, or it can, 2 unknown (a limit, Ctrl-C),\n"
       "3 a usage or input error, 4 a self-check failed.\n"
       "Example: sml2net samples/figure5a.sml | causalcheck --svg=witness.svg\n",
       options,
       sizeof options / sizeof *options,
       0,
-      1};
+      UINT32_MAX};
   OptionList operands;
+  Err err;
   if (!tool_options(tool, &command, &operands)) return;
-  arguments.path = operands.n ? operands.at[0] : "-";
-  a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
-  Inputs inputs;
-  inputs_init(&inputs, tool->heap);
-  if (output_says_inputs(&a->output)) a->input.inputs = &inputs;
-  run(tool, (Notion)notion, &arguments);
-  inputs_fini(&inputs);
+  const char *schema = schema_of((Notion)arguments.notion, a);
+  const bool has_parts = arguments.notion == NOTION_CAUSAL && !is_reaching(a);
+  const Many many = {&arguments.many, &a->output, &a->work, &a->input, run, &arguments, schema, has_parts};
+  a->input.unmarked = a->work.allow_empty || is_reaching(a) ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
+  if (many_are_asked_for(&many, &operands)) share_jobs(tool, &arguments);
+  if (options_are_good(tool, (Notion)arguments.notion, a, &err)) many_run(tool, &many, &operands);
+  else tool_complain(tool, &err);
 }
 
 int main(int argc, char **argv) { return tool_main("causalcheck", argc, argv, body, EXIT_UNKNOWN); }

@@ -1,4 +1,5 @@
 /* certcheck: does a certificate prove what it claims? */
+#include "ask/gaps.h"
 #include "ask/net_input.h"
 #include "base/clock.h"
 #include "base/statistics.h"
@@ -59,7 +60,10 @@ static void print_run_claim(const Net *net, const Claim *claim, const uint32_t *
   case CLAIM_DEAD:
   case CLAIM_ATOMIC:
   case CLAIM_EVERY:
-  case CLAIM_SLICE: fputs("no place has two tokens", stdout); break;
+  case CLAIM_SLICE:
+  case CLAIM_AWAY:
+  case CLAIM_APART:
+  case CLAIM_OVER: fputs("no place has two tokens", stdout); break;
   }
 }
 
@@ -100,6 +104,30 @@ static void print_formula_claim(const Net *net, const Claim *claim, const Formul
   formula_print(formula, net, stdout);
 }
 
+/* At most ten of them: "'p', 'q', ..." */
+static void print_places(const Net *net, const uint32_t *places, uint32_t n) {
+  enum { MOST = 10 };
+  net_print_places(net, places, n > MOST ? MOST : n, stdout);
+  if (n > MOST) printf(", ... (%u places)", n);
+}
+
+static void print_states(const Net *net, const Claim *claim, const uint32_t *places) {
+  if (claim->kind == CLAIM_AWAY) {
+    fputs("no thread is ever at ", stdout);
+    print_places(net, places, claim->n);
+  } else if (claim->kind == CLAIM_APART) {
+    fputs("no two threads are ever at once at ", stdout);
+    print_places(net, places, claim->size);
+    fputs(", and at ", stdout);
+    print_places(net, places + claim->size, claim->n - claim->size);
+  } else if (claim->n) {
+    fputs("where no transition is enabled, each thread is at ", stdout);
+    print_places(net, places, claim->n);
+  } else {
+    fputs("some transition is always enabled", stdout);
+  }
+}
+
 /* `with` has the open numbers of the net that the claim is about, or is NULL. */
 static void print_claim(const Net *net, const CertificateReport *report, const Claim *claim, const uint32_t *numbers,
                         const uint32_t *with) {
@@ -123,6 +151,8 @@ static void print_claim(const Net *net, const CertificateReport *report, const C
     fputs(" is causally atomic", stdout);
   } else if (claim->kind == CLAIM_SLICE) {
     print_slice(net, numbers, claim->n);
+  } else if (claim->kind >= CLAIM_AWAY) {
+    print_states(net, claim, numbers);
   } else {
     print_run_claim(net, claim, numbers);
   }
@@ -195,6 +225,17 @@ static bool mark_blocks(Net *net, const char *path, const Arguments *a, Err *err
          err_set(err, why.kind, "%.300s: %s", file_name(path), why.text);
 }
 
+/* Of a net that is not the whole program, no block is certified to be atomic (ask/gaps.h). */
+static void mind_gaps(Run *run) {
+  const CertificateReport *report = &run->report;
+  if (run->verdict != VERDICT_HOLDS || !gaps_any(run->net)) return;
+  for (uint32_t i = 0; i < report->claims.n; i++) {
+    if (report->claims.at[i].kind != CLAIM_ATOMIC) continue;
+    run->verdict = VERDICT_VIOLATED;
+    gaps_explain(run->net, run->err.text, sizeof run->err.text);
+  }
+}
+
 static void check_body(void *argument) {
   Run *run = argument;
   InFile file;
@@ -205,6 +246,7 @@ static void check_body(void *argument) {
       !file_read(run->tool->heap, run->path, &file, &run->err))
     return;
   run->verdict = certificate_judge(run->tool->heap, run->net, &file, &run->report, &run->err);
+  mind_gaps(run);
   file_release(run->tool->heap, &file);
   run->seconds = clock_seconds() - start;
   run->read = run->verdict != VERDICT_UNKNOWN;

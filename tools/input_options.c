@@ -70,6 +70,9 @@ void input_warn_run(const char *tool, const char *run, const RunRemarks *remarks
   if (skipped) fprintf(stderr, "%s: %s: warning: %llu line%s skipped\n", tool, run, skipped, skipped > 1 ? "s" : "");
   if (remarks->cut_short)
     fprintf(stderr, "%s: %s: warning: the log is truncated; the part that is present was analysed\n", tool, run);
+  if (remarks->part.late) fprintf(stderr, "%s: %s: warning: the log begins in the middle of the run\n", tool, run);
+  if (*remarks->part.what)
+    fprintf(stderr, "%s: %s: warning: only a part of the run was recorded: %s\n", tool, run, remarks->part.what);
   if (remarks->missing[0]) fprintf(stderr, "%s: %s: warning: %s\n", tool, run, remarks->missing);
   if (remarks->whole) warn_unused(tool, run, suppressions);
 }

@@ -4,7 +4,9 @@
 #include "ask/questions.h"
 #include "base/file.h"
 #include "petri/lookup.h"
+#include "petri/properties.h"
 #include "report/of_answers.h"
+#include "tools/many.h"
 #include "tools/net_warning.h"
 #include "tools/output.h"
 #include "tools/work.h"
@@ -18,7 +20,8 @@ typedef struct {
   uint32_t order;
   OptionList cover;
   OutputOptions output; /* the result goes to stdout */
-  const char *stop_at, *mci, *dot, *json, *certificate;
+  ManyOptions many;
+  const char *stop_at, *properties, *mci, *dot, *json, *certificate;
   uint64_t max_states;
   bool deadlock, no_shortest, states;
 } Arguments;
@@ -33,10 +36,31 @@ typedef struct {
 
 /* ---- the questions ---- */
 
-/* The questions of the command line, in their order; room for each, heap-owned. */
-static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer **answers, uint32_t *n_answers,
-                Err *err) {
-  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + 3) * sizeof *at);
+static Answer question_of(const Property *property) {
+  static const QuestionKind KINDS[] = {QUESTION_FORMULA, QUESTION_DEADLOCK, QUESTION_OTHER}; /* ORDER PropertyKind */
+  return (Answer){.kind = KINDS[property->kind],
+                  .formula = &property->formula,
+                  .text = property->name,
+                  .property = property->name,
+                  .always = property->always,
+                  .why = property->why};
+}
+
+/* None, if no file is named. */
+static bool read_properties(Heap *heap, const char *path, const Net *net, Properties *properties, Err *err) {
+  InFile file;
+  *properties = (Properties){0};
+  if (!path) return true;
+  if (!file_read(heap, path, &file, err)) return false;
+  const bool good = properties_read(heap, &file, net, properties, err);
+  file_release(heap, &file);
+  return good;
+}
+
+/* The questions of the command line, in their order, then those of the properties; room for each, heap-owned. */
+static bool ask(Heap *heap, const Arguments *arguments, const Net *net, const Properties *properties, Answer **answers,
+                uint32_t *n_answers, Err *err) {
+  Answer *const at = heap_zeroed(heap, ((size_t)arguments->cover.n + properties->at.n + 3) * sizeof *at);
   uint32_t n = 0;
   for (uint32_t i = 0; i < arguments->cover.n; i++) {
     if (!questions_parse_cover(heap, net, arguments->cover.at[i], &at[n++], err)) return false;
@@ -50,6 +74,7 @@ static bool ask(Heap *heap, const Arguments *arguments, const Net *net, Answer *
     at[n].kind = QUESTION_STATES;
     at[n++].most = arguments->max_states < UINT32_MAX ? (uint32_t)arguments->max_states : 0;
   }
+  for (uint32_t i = 0; i < properties->at.n; i++) at[n++] = question_of(&properties->at.at[i]);
   *answers = at;
   *n_answers = n;
   return true;
@@ -73,8 +98,29 @@ static bool write_json(void *argument, FILE *out, Err *err) {
   return json_write(((const Writing *)argument)->told, (TextStyle){0}, out, err);
 }
 
-static bool write_result(const Writing *writing, Err *err) {
+/* The Contest's form. */
+static bool write_contest(void *argument, FILE *out, Err *err) {
+  const AnswerReport *report = ((const Writing *)argument)->report;
+  (void)err;
+  for (uint32_t i = 0; i < report->n_answers; i++) {
+    const Answer *answer = &report->answers[i];
+    if (!answer->property) continue;
+    fprintf(out, "FORMULA %s ", answer->property);
+    if (answer->answer == VERDICT_UNKNOWN) fputs("CANNOT_COMPUTE\n", out);
+    else fprintf(out, "%s TECHNIQUES EXPLICIT NET_UNFOLDING SAT_SMT\n", of_answers_is_true(answer) ? "TRUE" : "FALSE");
+  }
+  return true;
+}
+
+/* It has no room for a reason. */
+static bool tell_contest(Writing *writing, Err *err) {
+  if (writing->report->why[0]) fprintf(stderr, "netunfold: unknown: %s\n", writing->report->why);
+  return file_write(writing->tool->heap, "-", write_contest, writing, err);
+}
+
+static bool write_result(Writing *writing, Err *err) {
   const Arguments *arguments = writing->arguments;
+  if (arguments->output.format == output_own_format()) return tell_contest(writing, err);
   return output_result(writing->tool, writing->told, &arguments->output, NULL, arguments->work.quiet, err);
 }
 
@@ -165,6 +211,7 @@ typedef struct {
   const Arguments *arguments;
   const char *path;
   Net *net;
+  Properties properties;
   Answer *answers;
   uint32_t n_answers;
   QuestionResult result;
@@ -173,8 +220,13 @@ typedef struct {
   bool good, answered;
 } Run;
 
+/* Properties speak of ids. */
 static bool read_net(Run *run) {
-  run->net = net_input_read(run->tool->heap, run->path, NULL, run->err);
+  InFile file;
+  Heap *heap = run->tool->heap;
+  if (!file_read(heap, run->path, &file, run->err)) return false;
+  run->net = (run->arguments->properties ? net_read_with_ids : net_read)(heap, &file, run->err);
+  file_release(heap, &file);
   if (!run->net) return false;
   net_warn("netunfold", run->path, run->net);
   return net_input_expect_closed(run->net, "netunfold", run->err) &&
@@ -185,7 +237,8 @@ static void answer_body(void *argument) {
   Run *run = argument;
   const Arguments *arguments = run->arguments;
   Heap *heap = run->tool->heap;
-  run->good = read_net(run) && ask(heap, arguments, run->net, &run->answers, &run->n_answers, run->err);
+  run->good = read_net(run) && read_properties(heap, arguments->properties, run->net, &run->properties, run->err) &&
+              ask(heap, arguments, run->net, &run->properties, &run->answers, &run->n_answers, run->err);
   if (!run->good) return;
   const QuestionOptions options = {.order = arguments->order,
                                    .whole_prefix = arguments->mci || arguments->dot,
@@ -212,15 +265,22 @@ static bool tell(Run *run) {
   return good;
 }
 
+static bool give_up(const Tool *tool, StopReason why, Err *err) {
+  err_set(err, ERR_LIMIT, "%s", "");
+  heap_explain(tool->heap, why, err->text, sizeof err->text);
+  return false;
+}
+
 static void answer(Tool *tool, const Arguments *arguments, const char *path) {
   Err err;
   Run run = {.tool = tool, .arguments = arguments, .path = path, .err = &err};
   work_progress_init(&run.progress, &arguments->work);
   const StopReason left = work_within_limits(tool, &arguments->work, answer_body, &run);
   work_progress_clear(&run.progress);
-  if (left != STOP_NOT && !run.answered) work_give_up(tool, left);
-  else if (!run.good || !tell(&run)) tool_complain(tool, &err);
+  if (left != STOP_NOT && !run.answered) run.good = give_up(tool, left, &err);
+  if (!run.good || !tell(&run)) output_error(tool, OF_ANSWERS_SCHEMA, &arguments->output, NULL, &err);
   if (run.answered) questions_fini(&run.result);
+  properties_fini(&run.properties);
   net_free(run.net);
 }
 
@@ -236,27 +296,41 @@ static bool one_stdout(Tool *tool, const Arguments *arguments) {
 
 static bool options_are_good(Tool *tool, const Arguments *a) {
   static const char *const of_states[] = {"max-states", NULL}, *const of_search[] = {"no-shortest", NULL};
-  const ToolMode modes[] = {{!a->states, "without --states", of_states},
-                            {!a->deadlock && !a->cover.n, "without --deadlock or --cover", of_search}};
+  const ToolMode modes[] = {
+      {!a->states, "without --states", of_states},
+      {!a->deadlock && !a->cover.n && !a->properties, "without --deadlock, --cover or --properties", of_search}};
   Err err;
-  if (tool_has_use(tool, modes, sizeof modes / sizeof *modes, &err)) return true;
-  tool_complain(tool, &err);
-  return false;
+  bool good = tool_has_use(tool, modes, sizeof modes / sizeof *modes, &err);
+  if (good && !a->properties && a->output.format == output_own_format())
+    good = err_set(&err, ERR_INPUT, "--format=mcc has no use without --properties");
+  if (!good) tool_complain(tool, &err);
+  return good;
 }
 
 static bool paths_are_good(Tool *tool, const Arguments *a, const char *path) {
-  const PathUse paths[] = {{NULL, path},        {"the result", count_stdout(a) ? NULL : "-"},
-                           {"--mci", a->mci},   {"--dot", a->dot},
-                           {"--json", a->json}, {"--certificate", a->certificate}};
+  const PathUse paths[] = {{NULL, path},
+                           {NULL, a->properties},
+                           {"the result", count_stdout(a) ? NULL : "-"},
+                           {"--mci", a->mci},
+                           {"--dot", a->dot},
+                           {"--json", a->json},
+                           {"--certificate", a->certificate}};
   Err err;
   if (paths_differ(tool->heap, paths, sizeof paths / sizeof *paths, &err)) return true;
   tool_complain(tool, &err);
   return false;
 }
 
+static void run(Tool *tool, const void *argument, const char *path) {
+  const Arguments *a = argument;
+  if (paths_are_good(tool, a, path)) answer(tool, a, path);
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults()}, *a = &arguments;
   static const char *const orders[] = {"erv", "mcmillan", NULL};
+  static const char *const OWN_FORMATS[2] = {"mcc", NULL};
+  const char *const *const formats = output_formats(tool->heap, OWN_FORMATS);
   const Option options[] = {
       {"order", 0, OPTIONS_METHOD, OPTION_CHOICE, &a->order, NULL, orders, "the adequate order (default erv)"},
       {"cover", 'c', OPTIONS_QUESTION, OPTION_LIST, &a->cover, "PLACE,...", NULL,
@@ -268,17 +342,21 @@ static void body(Tool *tool) {
        "accept the first deadlock, or marking of a formula, found; do not search for a nearer one"},
       {"stop-at", 0, OPTIONS_QUESTION, OPTION_TEXT, &a->stop_at, "TRANSITION", NULL,
        "can it fire? If so, unfold no further than its first event"},
+      {"properties", 'p', OPTIONS_QUESTION, OPTION_TEXT, &a->properties, "FILE", NULL,
+       "are these formulas true? A file of the Model Checking Contest, ReachabilityDeadlock or ReachabilityCardinality"},
       {"states", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->states, NULL, NULL, "count the reachable markings, one by one"},
       {"max-states", 0, OPTIONS_LIMITS, OPTION_LIMIT, &a->max_states, "N", NULL,
        "with --states: stop with 'unknown' after that many"},
       {"mci", 'm', OPTIONS_OUTPUT, OPTION_TEXT, &a->mci, "FILE", NULL,
        "write the prefix in the format that other tools read"},
       {"dot", 0, OPTIONS_OUTPUT, OPTION_TEXT, &a->dot, "FILE", NULL, "draw the prefix as a DOT graph"},
-      {"format", 'f', OPTIONS_OUTPUT, OPTION_CHOICE, &a->output.format, NULL, writers_names(),
+      {"format", 'f', OPTIONS_OUTPUT, OPTION_CHOICE, &a->output.format, NULL, formats,
        "format of the answers (default text)"},
       {"json", 'j', OPTIONS_OUTPUT, OPTION_TEXT, &a->json, "FILE", NULL, "also write sizes and answers as JSON"},
       {"certificate", 0, OPTIONS_METHOD, OPTION_TEXT, &a->certificate, "FILE", NULL,
        "write a proof of the answers, for certcheck"},
+      MANY_OPTIONS(&a->many),
+      MANY_JOBS(&a->many, 0),
       WORK_OPTIONS(&a->work),
       OUTPUT_STATS(&a->output),
       {"quiet", 'q', OPTIONS_OUTPUT, OPTION_FLAG, &a->work.quiet, NULL, NULL,
@@ -286,7 +364,7 @@ static void body(Tool *tool) {
   };
   const Command command = {
       "netunfold",
-      "[FILE|-]",
+      "[FILE|DIRECTORY|-]...",
       "Unfolds a 1-safe Petri net, PNML or ll_net, to its complete finite prefix, and answers questions about it. A net that is not "
       "1-safe is refused, with a firing sequence that shows it.",
       "Without --mci and --dot the unfolding ends as soon as the questions are answered.\n"
@@ -296,11 +374,12 @@ static void body(Tool *tool) {
       options,
       sizeof options / sizeof *options,
       0,
-      1};
+      UINT32_MAX};
   OptionList operands;
+  const InputOptions plain = {0};
+  const Many many = {&a->many, &a->output, &a->work, &plain, run, a, OF_ANSWERS_SCHEMA, false};
   if (!tool_options(tool, &command, &operands) || !options_are_good(tool, a) || !one_stdout(tool, a)) return;
-  const char *path = operands.n ? operands.at[0] : "-";
-  if (paths_are_good(tool, a, path)) answer(tool, a, path);
+  many_run(tool, &many, &operands);
 }
 
 int main(int argc, char **argv) { return tool_main("netunfold", argc, argv, body, EXIT_UNKNOWN); }

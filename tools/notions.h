@@ -21,12 +21,15 @@ typedef struct {
   uint32_t prove; /* a set of StageName */
   uint64_t jobs;  /* processes at a time */
   bool any_number;
+  bool assertions, deadlock; /* what it may come to is asked, not whether it is atomic */
+  OptionList exclusive;
 } CheckArguments;
 
 /* Reads the program or net, checks it, writes all that was asked for, and sets the tool's exit code. False, with *err,
  * if that fails. */
 bool notion_causal(Tool *tool, const CheckArguments *arguments, Err *err);
 bool notion_serializable(Tool *tool, const CheckArguments *arguments, Err *err);
+bool notion_reaching(Tool *tool, const CheckArguments *arguments, Err *err);
 
 /* How it is read. False, with *err, if an option says nonsense. */
 bool notion_reading(Heap *heap, const CheckArguments *arguments, BlockInputOptions *options, Err *err);

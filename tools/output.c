@@ -18,11 +18,12 @@ uint32_t output_own_format(void) {
   return n;
 }
 
-const char *const *output_formats(Heap *heap, const char *more) {
+const char *const *output_formats(Heap *heap, const char *const more[2]) {
   const uint32_t n = output_own_format();
-  const char **names = heap_zeroed(heap, heap_product(heap, (uint64_t)n + 2, sizeof *names));
+  const char **names = heap_zeroed(heap, heap_product(heap, (uint64_t)n + 3, sizeof *names));
   memcpy(names, writers_names(), n * sizeof *names);
-  names[n] = more;
+  names[n] = more[0];
+  names[n + 1] = more[1];
   return names;
 }
 
@@ -58,8 +59,9 @@ static bool write_picture(Tool *tool, const Report *report, const char *format, 
   return tool_write(tool, path, write_report, &writing, err);
 }
 
-static Report with_inputs(const Report *report, const InputOptions *input) {
+static Report with_inputs(const Report *report, const OutputOptions *options, const InputOptions *input) {
   Report whole = *report;
+  whole.file = options->file;
   whole.inputs = input ? input->inputs : NULL;
   return whole;
 }
@@ -67,7 +69,7 @@ static Report with_inputs(const Report *report, const InputOptions *input) {
 bool output_begin(Tool *tool, const Report *report, const OutputOptions *options, const InputOptions *input, Err *err) {
   if (options->stats && report->statistics.n) statistics_print(report->statistics.at, report->statistics.n, stderr);
   tool->exit_code = verdict_exit_code(report->verdict);
-  const Report whole = with_inputs(report, input);
+  const Report whole = with_inputs(report, options, input);
   return write_picture(tool, report, "dot", options->dot, err) &&
          write_picture(tool, report, "svg", options->svg, err) &&
          write_picture(tool, &whole, "html", options->html, err);
@@ -78,7 +80,7 @@ bool output_result(Tool *tool, const Report *report, const OutputOptions *option
   uint32_t n;
   const Writer *writer = &writers_table(&n)[options->format];
   tool->answered = true;
-  const Report whole = with_inputs(report, input);
+  const Report whole = with_inputs(report, options, input);
   Writing writing = {&whole, writer, {.quiet = quiet, .verbose = options->verbose}, input};
   return tool_write(tool, options->output ? options->output : "-", write_report, &writing, err);
 }
@@ -106,6 +108,7 @@ static void write_refusal(void *argument) {
   report_init(&report, refusal->tool->heap, refusal->tool->name, true);
   report.schema = refusal->schema;
   report.verdict_name = code == EXIT_UNKNOWN ? "unknown" : "error";
+  report.failure = code == EXIT_UNKNOWN ? EXIT_HOLDS : code;
   report.why = refusal->err->text[0] ? text_clean(&report.arena, refusal->err->text) : NULL;
   refusal->good = output_result(refusal->tool, &report, refusal->options, refusal->input, true, &refusal->failure);
   report_fini(&report);

@@ -13,6 +13,7 @@ typedef struct {
   uint32_t format; /* a row of the table of writers */
   const char *output, *dot, *svg, *html;
   bool stats, verbose;
+  const ReportFile *file; /* what the result is about; no option. NULL: that is not known */
 } OutputOptions;
 
 /* The rows of a tool's option table. */
@@ -35,10 +36,10 @@ typedef struct {
 #define OUTPUT_VERBOSE(o) \
   { "verbose", 'v', OPTIONS_OUTPUT, OPTION_FLAG, &(o)->verbose, NULL, NULL, "print every step of an example run" }
 
-/* The names of all formats, and one more of the tool's own, which is then the last row; NULL-terminated, the heap's. */
-const char *const *output_formats(Heap *heap, const char *more);
+/* The names of all formats, and after these two more of the tool's own; NULL-terminated, the heap's. */
+const char *const *output_formats(Heap *heap, const char *const more[2]);
 
-/* The number of rows in the table, that of output_formats()'s own. */
+/* The number of rows in the table, that of the first of output_formats()'s own. */
 uint32_t output_own_format(void);
 
 /* The uses of paths that are in the options (tools/paths.h), of `input` (NULL: of none), and `n_more` others, which may

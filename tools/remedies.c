@@ -3,7 +3,8 @@
 const Remedies TOOL_REMEDIES = {
     .words = {[REMEDY_NO_BLOCK] = " (or use --allow-empty)",
               [REMEDY_NO_TRANSACTION] = "; mark them with ATOMIC_BEGIN(\"name\") in a program, with tracerec run "
-                                        "--atomic=FUNCTION, or with begin and end events (or use --allow-empty)",
+                                        "--atomic=FUNCTION (all-functions: every call), or with begin and end events "
+                                        "(or use --allow-empty)",
               [REMEDY_NONE_CHOSEN] = " (see --atomic, --except and --suppress)",
               [REMEDY_NO_THREADS] = "; with its NUPN units as threads, --begin=TRANSITION marks a block, and "
                                     "--end=TRANSITION ends it",

@@ -90,7 +90,8 @@ static void body(Tool *tool) {
       "[FILE|-]",
       "Compiles a program in SML, a small multithreaded language, to a 1-safe Petri net with annotations.",
       "Warnings, all on: undeclared, unassigned, unread, unused-lock, unused-define, unreached-block,\n"
-      "unmarked, held-acquire, unheld-release, modulo-wrap, division-by-zero.\n"
+      "unmarked, held-acquire, unheld-release, modulo-wrap, division-by-zero, index-range, unforked,\n"
+      "untracked-assert.\n"
       "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error; then nothing is written.\n"
       "Example: sml2net -D N=3 samples/acquire1.sml | causalcheck\n",
       options,

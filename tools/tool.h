@@ -24,6 +24,11 @@ typedef struct {
  * interrupted, that is `left`. */
 int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int left);
 
+/* The same within a tool that has read its command line, for one of several things to do: a heap of its own, and an
+ * exit code of its own, which is returned. */
+typedef void ToolBody(Tool *tool, const void *argument);
+int tool_run_part(const Tool *whole, ToolBody *body, const void *argument, int left);
+
 /* Reads the command line. False if that was all (--help, a usage error): then the exit code is set. */
 bool tool_options(Tool *tool, const Command *command, OptionList *operands);
 
@@ -43,6 +48,16 @@ typedef struct {
   const char *const *useless; /* their names, without dashes; NULL-terminated */
 } ToolMode;
 
+/* Was the option of that name given? */
+bool tool_was_given(const Tool *tool, const char *name);
+
+/* The same; from now on it is as if it had not been. */
+bool tool_take_given(Tool *tool, const char *name);
+
+/* The options that were given and that the answer depends on, as they could be given again: "--all --max-events=100";
+ * the heap's. */
+const char *tool_options_text(Heap *heap, const Tool *tool);
+
 /* False, with ERR_INPUT, if an option was given that has no use in one of the modes that are on. */
 bool tool_has_use(const Tool *tool, const ToolMode *modes, size_t n, Err *err);
 
@@ -54,7 +69,8 @@ void tool_complain(Tool *tool, const Err *err);
  * if it fails otherwise. */
 bool tool_write(Tool *tool, const char *path, FileWriter *write, void *argument, Err *err);
 
-/* A limit for the heap: three quarters of the machine's memory, in bytes; or 0, no limit, if that is not known. */
+/* A limit for the heap: three quarters of the memory that the process may use (base/machine.h), in bytes; or 0, no
+ * limit, if that is not known. */
 uint64_t tool_default_memory(void);
 
 #endif

@@ -9,6 +9,7 @@
 #include "report/of_comparison.h"
 #include "report/of_functions.h"
 #include "report/of_run.h"
+#include "tools/many.h"
 #include "tools/output.h"
 #include "tools/tool.h"
 #include "tools/work.h"
@@ -29,6 +30,7 @@ typedef struct {
   WorkOptions work;
   InputOptions input; /* for the colour alone */
   OutputOptions output;
+  ManyOptions many;
   ChosenNames chosen;
   const char *suppress;
   uint32_t engine, locks, notion, analysis, races, sync;
@@ -293,7 +295,8 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
          tool_obeys(rules, sizeof rules / sizeof *rules, err);
 }
 
-static void run(Tool *tool, const Arguments *arguments, const char *path) {
+static void run(Tool *tool, const void *argument, const char *path) {
+  const Arguments *arguments = argument;
   Err err;
   const Spool input = spool_plain(path);
   Suppressions suppressions;
@@ -304,8 +307,7 @@ static void run(Tool *tool, const Arguments *arguments, const char *path) {
                             .chosen = arguments->chosen,
                             .suppressions = arguments->suppress ? &suppressions : NULL};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source, .suppressions = &suppressions};
-  if (!check_arguments(tool, arguments, &err) ||
-      !output_differs(tool->heap, &arguments->output, path, &more, 1, &err)) {
+  if (!output_differs(tool->heap, &arguments->output, path, &more, 1, &err)) {
     tool_complain(tool, &err);
     return;
   }
@@ -368,6 +370,8 @@ static void body(Tool *tool) {
        "do not monitor: write the run in that format"},
       {"plain", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->plain, NULL, NULL,
        "with --convert: without the operations that older tools do not know"},
+      MANY_OPTIONS(&a->many),
+      MANY_JOBS(&a->many, 'j'),
       OUTPUT_OPTIONS(&a->output),
       WORK_OPTIONS(&a->work),
       WORK_ALLOW_EMPTY(&a->work),
@@ -378,7 +382,7 @@ static void body(Tool *tool) {
       {"quiet", 'q', OPTIONS_OUTPUT, OPTION_FLAG, &a->work.quiet, NULL, NULL, "print only the verdict"},
   };
   const Command command = {"tracecheck",
-                           "[FILE|-]",
+                           "[FILE|DIRECTORY|-]...",
                            summary,
                            "Exit codes: 0 serializable, 1 not, 2 unknown (a limit, Ctrl-C), 3 a usage or input error,\n"
                            "4 a self-check failed.\n"
@@ -386,9 +390,13 @@ static void body(Tool *tool) {
                            options,
                            sizeof options / sizeof *options,
                            0,
-                           1};
+                           UINT32_MAX};
   OptionList operands;
-  if (tool_options(tool, &command, &operands)) run(tool, a, operands.n ? operands.at[0] : "-");
+  Err err;
+  const Many many = {&a->many, &a->output, &a->work, &a->input, run, a, OF_RUN_SCHEMA, false};
+  if (!tool_options(tool, &command, &operands)) return;
+  if (check_arguments(tool, a, &err)) many_run(tool, &many, &operands);
+  else tool_complain(tool, &err);
 }
 
 int main(int argc, char **argv) { return tool_main("tracecheck", argc, argv, body, EXIT_UNKNOWN); }

@@ -1,9 +1,11 @@
 /* tracepredict.c: predicts runs that are not serializable: other runs of the threads of a run, or runs of an SML
  * program. */
 #include "ask/predicting_functions.h"
+#include "ask/steps.h"
 #include "base/file.h"
 #include "report/of_predicted_functions.h"
 #include "report/of_prediction.h"
+#include "tools/many.h"
 #include "tools/output.h"
 #include "tools/work.h"
 
@@ -25,6 +27,7 @@ typedef struct {
   ChosenNames chosen;
   const char *suppress;
   OutputOptions output;
+  ManyOptions many;
   uint32_t sync, from, all;
   uint64_t budget, threads;
   bool merge, likely, functions, refine, lenient;
@@ -38,22 +41,39 @@ typedef struct {
 
 /* ---- the result ---- */
 
+static const char *const OWN_FORMATS[] = {"trace", "steps"};
+
 static bool is_trace(const Arguments *a) { return a->output.format == output_own_format(); }
+static bool is_steps(const Arguments *a) { return a->output.format == output_own_format() + 1; }
 
 static bool write_trace(void *argument, FILE *out, Err *err) {
   const Writing *writing = argument;
   const PredictionReport *report = &writing->result->report;
   if (!report->n_runs) return true;
   TraceWriter *writer = trace_writer_new(writing->tool->heap, out, TRACE_STD, report->runs[0].names);
-  trace_write(writer, report->events_of_first, report->n_first);
+  TraceEvent events[TRACE_BATCH];
+  for (uint32_t i = 0, n; (n = play_events(report->first, i, events, TRACE_BATCH)) > 0; i += n)
+    trace_write(writer, events, n);
   return trace_writer_end(writer, err);
 }
 
-/* With --format=trace the verdict is nowhere on stdout. */
-static bool tell_trace(const Writing *writing, const Report *report, Err *err) {
+static bool write_steps(void *argument, FILE *out, Err *err) {
+  const Writing *writing = argument;
+  Arena arena;
+  (void)err;
+  if (!writing->result->report.steps.head) return true;
+  arena_init(&arena, writing->tool->heap);
+  fputs(of_prediction_steps(&arena, &writing->result->report), out);
+  arena_fini(&arena);
+  return true;
+}
+
+/* With --format=trace and steps the verdict is nowhere on stdout. */
+static bool tell_own(const Writing *writing, const Report *report, Err *err) {
   const Arguments *a = writing->arguments;
   Writing copy = *writing;
-  if (!file_write(writing->tool->heap, a->output.output ? a->output.output : "-", write_trace, &copy, err))
+  if (!file_write(writing->tool->heap, a->output.output ? a->output.output : "-",
+                  is_trace(a) ? write_trace : write_steps, &copy, err))
     return false;
   if (a->work.quiet) return true;
   if (report->why) fprintf(stderr, "tracepredict: %s\n", report->why);
@@ -67,9 +87,10 @@ static bool write_report(const Writing *writing, Err *err) {
   Report report;
   report_init(&report, writing->tool->heap, writing->tool->name, output_is_brief(&a->output));
   of_prediction(&report, &result->report, result->transactions, result->seconds, heap_peak(writing->tool->heap));
-  const bool good = output_begin(writing->tool, &report, &a->output, &a->input, err) &&
-                    (is_trace(a) ? tell_trace(writing, &report, err)
-                                 : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
+  const bool good =
+      output_begin(writing->tool, &report, &a->output, &a->input, err) &&
+      (is_trace(a) || is_steps(a) ? tell_own(writing, &report, err)
+                                  : output_result(writing->tool, &report, &a->output, &a->input, a->work.quiet, err));
   report_fini(&report);
   return good;
 }
@@ -120,12 +141,14 @@ static bool check_arguments(const Tool *tool, const Arguments *a, uint32_t n, bo
                             {!program, "for a run", of_programs},
                             {asks_functions(a), "with --functions and --refine", of_functions}};
   const ToolRule rules[] = {
-      {n > 1 && !a->merge, "several runs need --merge, which takes them as runs of one program"},
       {a->threads == 1 || a->threads > UINT32_MAX, "--threads expects a number of at least 2, or 0 for any number"},
       {program && sync_has_locks(sync_of(a, program)) && a->threads,
        "--threads needs --sync=none or order for a program: else all its runs are explored"},
       {program && n > 1, "only runs can be merged"},
       {asks_functions(a) && is_trace(a), "--functions and --refine have no run to write with --format=trace"},
+      {program && is_steps(a), "--format=steps needs a run"},
+      {asks_functions(a) && is_steps(a), "--functions and --refine have no steps to write"},
+      {n > 1 && is_steps(a), "--format=steps needs one run"},
       {program && a->all != ALL_UNSAID, "--all needs runs: for a program only one violation is reported"},
   };
   return tool_obeys(rules, sizeof rules / sizeof *rules, err) &&
@@ -181,7 +204,8 @@ static bool predict_runs(Working *w, const PredictingOptions *options) {
                             .chosen = a->chosen,
                             .suppressions = a->suppress ? &w->suppressions : NULL};
   if (asks_functions(a)) return predicting_functions(w->tool->heap, &source, options, &limits, &w->functions, w->err);
-  return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err);
+  return predicting_runs(w->tool->heap, &source, options, &limits, &w->result, w->err) &&
+         (!is_steps(a) || steps_make(w->tool->heap, &source, &w->result, w->err));
 }
 
 static void work_body(void *argument) {
@@ -217,7 +241,8 @@ static bool tell(Working *w) {
   if (asks_functions(w->arguments) && w->n_spools && !w->program) return tell_functions(w);
   Tool *tool = w->tool;
   const Arguments *a = w->arguments;
-  if (w->n_spools) input_warn_run(tool->name, w->spools[0].name, &w->result.remarks, &w->suppressions);
+  if (w->n_spools)
+    input_warn_run(tool->name, w->n_spools > 1 ? "the runs" : w->spools[0].name, &w->result.remarks, &w->suppressions);
   const Writing writing = {tool, a, &w->result};
   return write_report(&writing, w->err);
 }
@@ -258,6 +283,26 @@ static bool paths_are_good(Tool *tool, const Arguments *a, const OptionList *ope
   return output_differs(tool->heap, &a->output, operands->n ? NULL : "-", uses, operands->n + 1, err);
 }
 
+/* One run or program, or, with --merge, all runs. */
+static void predict(Tool *tool, const Arguments *given, const OptionList *operands) {
+  Arguments a = *given;
+  Inputs texts;
+  Err err;
+  if (!paths_are_good(tool, &a, operands, &err)) {
+    tool_complain(tool, &err);
+    return;
+  }
+  inputs_init(&texts, tool->heap);
+  if (output_says_inputs(&a.output)) a.input.inputs = &texts;
+  run(tool, &a, operands);
+  inputs_fini(&texts);
+}
+
+static void predict_one(Tool *tool, const void *arguments, const char *path) {
+  const OptionList one = {&path, 1};
+  predict(tool, arguments, &one);
+}
+
 static void body(Tool *tool) {
   Arguments arguments = {.work = work_defaults(), .budget = PREDICTING_BUDGET, .sync = SYNC_UNSAID, .all = ALL_UNSAID},
             *a = &arguments;
@@ -283,8 +328,10 @@ static void body(Tool *tool) {
       {"from", 0, OPTIONS_INPUT, OPTION_CHOICE, &a->from, NULL, inputs,
        "format of the input (default: detected from the content)"},
       {"lenient", 0, OPTIONS_INPUT, OPTION_FLAG, &a->lenient, NULL, NULL, "skip malformed lines, and count them"},
-      {"format", 'f', OPTIONS_OUTPUT, OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, "trace"),
-       "format of the result (default text); trace: the predicted run, as STD text"},
+      {"format", 'f', OPTIONS_OUTPUT, OPTION_CHOICE, &a->output.format, NULL, output_formats(tool->heap, OWN_FORMATS),
+       "format of the result (default text); trace: the predicted run, as STD text; steps: what `tracerec run --follow` takes"},
+      MANY_OPTIONS(&a->many),
+      MANY_JOBS(&a->many, 'j'),
       OUTPUT_FILE_OPTIONS(&a->output),
       INPUT_SML_OPTIONS(&a->input),
       INPUT_MESSAGES(&a->input),
@@ -296,7 +343,7 @@ static void body(Tool *tool) {
   };
   const Command command = {
       "tracepredict",
-      "[FILE|-]...",
+      "[FILE|DIRECTORY|-]...",
       "Predicts runs that are not serializable. From a recorded run: could the same threads, in another order, produce a "
       "run that is not serializable? From an SML program, which may be recursive: does it have such a run, with all data "
       "abstracted?",
@@ -308,18 +355,11 @@ static void body(Tool *tool) {
       0,
       UINT32_MAX};
   OptionList operands;
+  const Many many = {&a->many, &a->output, &a->work, &a->input, predict_one, a, OF_PREDICTION_SCHEMA, false};
   if (!tool_options(tool, &command, &operands)) return;
-  Err err;
-  if (!paths_are_good(tool, a, &operands, &err)) {
-    tool_complain(tool, &err);
-    return;
-  }
   a->input.unmarked = a->work.allow_empty ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
-  Inputs texts;
-  inputs_init(&texts, tool->heap);
-  if (output_says_inputs(&a->output)) a->input.inputs = &texts;
-  run(tool, a, &operands);
-  inputs_fini(&texts);
+  if (a->merge && operands.n > 1) predict(tool, a, &operands);
+  else many_run(tool, &many, &operands);
 }
 
 int main(int argc, char **argv) { return tool_main("tracepredict", argc, argv, body, EXIT_UNKNOWN); }

@@ -100,7 +100,10 @@ static void handle(int signal_number, void (*handler)(int)) {
   sigaction(signal_number, &action, NULL);
 }
 
+/* Nothing is left of the clock of work before. */
 static void start_clock(const char *tool, double seconds) {
+  const struct itimerval never = {0};
+  setitimer(ITIMER_REAL, &never, NULL);
   the_stop = (Stop){.seconds = seconds};
   the_tool = tool;
   the_process = getpid();

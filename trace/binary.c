@@ -6,7 +6,10 @@
 
 #include <assert.h>
 
-_Static_assert((int)TRACE_CALLERS == LOG_CALLERS, "a log may have all of them");
+_Static_assert((int)TRACE_CALLERS == LOG_CALLERS && (int)TRACE_ID_BYTES == LOG_ID, "a log may have all of them");
+_Static_assert((int)TRACE_PART_ROOM > (int)LOG_PART_MOST, "there is room for the words");
+enum { LOOKED_AT = 1 + LOG_PART_MOST }; /* bytes of a comment that may say something */
+_Static_assert((int)LOG_NOTE_ROOM <= (int)LOOKED_AT && (int)LOG_CALLS_ROOM <= (int)LOOKED_AT, "and for the others");
 _Static_assert((int)TRACE_UPDATE == LOG_FIRST_LATER && (int)LOG_FIRST_LATER == LOG_NAME && (int)TRACE_OPS == LOG_OPS,
                "ORDER TraceOp: the kinds of records are the operations but the later ones, then names");
 
@@ -290,12 +293,67 @@ static void take_calls(TraceReader *reader, LogBytes bytes) {
   vec_push(reader->heap, &reader->calls, calls);
 }
 
+static void take_module(TraceReader *reader, LogBytes bytes) {
+  TraceModule module = {.n = (uint32_t)(bytes.end - bytes.at)};
+  if (module.n > TRACE_ID_BYTES) return;
+  memcpy(module.id, bytes.at, module.n);
+  vec_push(reader->heap, &reader->where.modules, module);
+}
+
+static bool get_numbers(LogBytes bytes, uint64_t numbers[4]) {
+  for (uint32_t i = 0; i < 4; i++)
+    if (get_number(&bytes, &numbers[i]) != WHOLE) return false;
+  return bytes.at == bytes.end;
+}
+
+static void take_code(TraceReader *reader, LogBytes bytes) {
+  uint64_t n[4];
+  if (!get_numbers(bytes, n) || !n[0] || n[0] > reader->names.list[TRACE_LOCATION_NAME].at.n || n[1] >= TRACE_OPS ||
+      !n[2] || n[2] > reader->where.modules.n)
+    return;
+  const TraceCode code = {(uint32_t)n[0] - 1, (uint32_t)n[1], (uint32_t)n[2] - 1, n[3]};
+  vec_push(reader->heap, &reader->where.codes, code);
+}
+
+static void take_object(TraceReader *reader, LogBytes bytes) {
+  uint64_t n[4];
+  if (!get_numbers(bytes, n) || !n[0] || n[0] > reader->names.list[TRACE_OBJECT_NAME].at.n || !n[1] ||
+      n[1] > reader->where.modules.n || !n[3] || n[2] + n[3] < n[2])
+    return;
+  const TraceObject object = {(uint32_t)n[0] - 1, (uint32_t)n[1] - 1, n[2], n[3]};
+  vec_push(reader->heap, &reader->where.objects, object);
+}
+
+/* Several are one after another, as far as there is room. They are printed, so they are nothing but text. */
+static void take_part(TracePart *part, LogBytes bytes) {
+  size_t n = strlen(part->what);
+  if (n && n + 2 < TRACE_PART_ROOM) part->what[n++] = ';', part->what[n++] = ' ';
+  for (; bytes.at < bytes.end && n + 1 < TRACE_PART_ROOM; bytes.at++)
+    part->what[n++] = (char)(*bytes.at < ' ' || *bytes.at == 0x7f ? '?' : *bytes.at);
+  if (!n) part->what[n++] = '?';
+  part->what[n] = '\0';
+}
+
+/* What is not formed like one of these is a comment like any other. */
+static void take_note(TraceReader *reader, LogBytes bytes) {
+  if (bytes.at == bytes.end) return;
+  const uint8_t what = *bytes.at;
+  if (what == LOG_PART) take_part(&reader->part, (LogBytes){bytes.at + 1, bytes.end});
+  if (what == LOG_LATE) reader->part.late = true;
+  if (what == LOG_CALLS && reader->wants_calls) take_calls(reader, bytes);
+  if (!reader->wants_where) return;
+  bytes.at++;
+  if (what == LOG_MODULE) take_module(reader, bytes);
+  if (what == LOG_CODE) take_code(reader, bytes);
+  if (what == LOG_OBJECT) take_object(reader, bytes);
+}
+
 static LogGot get_comment(TraceReader *reader, LogBytes *bytes) {
   LogReading *log = reader->state;
   const LogGot got = get_number(bytes, &log->skip);
-  if (got != WHOLE || !reader->wants_calls || log->skip > LOG_CALLS_ROOM) return got;
+  if (got != WHOLE || log->skip > LOOKED_AT) return got;
   if ((uint64_t)(bytes->end - bytes->at) >= log->skip) {
-    take_calls(reader, (LogBytes){bytes->at, bytes->at + log->skip});
+    take_note(reader, (LogBytes){bytes->at, bytes->at + log->skip});
     return WHOLE;
   }
   log->skip = 0;
@@ -451,6 +509,22 @@ static void binary_write(TraceWriter *writer, const TraceEvent *event) {
 
 static void binary_write_begin(TraceWriter *writer) { fwrite(TRACE_MAGIC, 1, TRACE_MAGIC_LENGTH, writer->out); }
 
+static void put_comment(TraceWriter *writer, uint8_t what, const char *text) {
+  LogWriting *log = writer->state;
+  const size_t length = strnlen(text, LOG_PART_MOST);
+  assert(log->n + LOG_NUMBER_ROOM + 2 + length <= ROOM);
+  log->bytes[log->n++] = LOG_COMMENT;
+  put_number(log, length + 1);
+  log->bytes[log->n++] = what;
+  memcpy(log->bytes + log->n, text, length);
+  log->n += (uint32_t)length;
+}
+
+static void binary_write_part(TraceWriter *writer, const TracePart *part) {
+  if (part->late) put_comment(writer, LOG_LATE, "");
+  if (*part->what) put_comment(writer, LOG_PART, part->what);
+}
+
 static void binary_write_end(TraceWriter *writer) {
   LogWriting *log = writer->state;
   for (TraceNameKind kind = 0; writer->names && kind < TRACE_NAME_KINDS; kind++) {
@@ -465,6 +539,6 @@ static void binary_write_end(TraceWriter *writer) {
 
 const TraceMethods trace_binary = {
     {TRACE_MAGIC, binary_looks_like, NULL},
-    {sizeof(LogReading), binary_begin, binary_read, binary_end, false, false},
-    {sizeof(LogWriting), binary_write_begin, binary_write, binary_write_end, NULL},
+    {sizeof(LogReading), binary_begin, binary_read, binary_end, false, NULL},
+    {sizeof(LogWriting), binary_write_begin, binary_write_part, binary_write, binary_write_end, NULL},
 };

@@ -62,6 +62,14 @@ enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 2 + 3 * LOG_NUMBER_ROOM };
 /* What a comment begins with that is a call stack; the callers that it has at most; the bytes of all of it. */
 enum { LOG_CALLS = 1, LOG_CALLERS = 3, LOG_CALLS_ROOM = 1 + (2 + LOG_CALLERS) * LOG_NUMBER_ROOM };
 
+/* What comments begin with that say where an event's code or an object is in which module; the bytes of a build-id at
+ * most, and of all of such a comment. */
+enum { LOG_MODULE = 2, LOG_CODE = 3, LOG_OBJECT = 4, LOG_ID = 32, LOG_NOTE_ROOM = 1 + 4 * LOG_NUMBER_ROOM };
+
+/* What comments begin with that say that the log is of a part of the run only: accesses are left out, text says which
+ * are there, of so many bytes at most; or it begins in the middle. */
+enum { LOG_PART = 5, LOG_LATE = 6, LOG_PART_MOST = 200 };
+
 /* At most LOG_NUMBER_ROOM bytes, as for a signed number. */
 static inline uint8_t *trace_log_put_number(uint8_t *to, uint64_t number) {
   for (; number >= 0x80; number >>= 7) *to++ = (uint8_t)(number | 0x80);

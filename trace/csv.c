@@ -185,6 +185,13 @@ static void csv_end(TraceReader *reader) {
   vec_fini(reader->heap, &csv_of(reader)->cell);
 }
 
+/* Columns are threads, to the end. */
+static bool csv_keeps(TraceReader *reader, TraceNameKind kind, uint32_t number) {
+  (void)reader;
+  (void)number;
+  return kind == TRACE_THREAD_NAME;
+}
+
 /* ---- writing ---- */
 
 typedef struct {
@@ -278,6 +285,6 @@ static void csv_write_end(TraceWriter *writer) {
 
 const TraceMethods trace_csv = {
     {NULL, csv_looks_like, csv_could_be},
-    {sizeof(CsvReading), csv_begin, csv_read, csv_end, true, true},
-    {sizeof(CsvWriting), NULL, csv_write, csv_write_end, csv_unfit},
+    {sizeof(CsvReading), csv_begin, csv_read, csv_end, true, csv_keeps},
+    {sizeof(CsvWriting), NULL, NULL, csv_write, csv_write_end, csv_unfit},
 };

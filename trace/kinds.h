@@ -32,14 +32,16 @@ typedef struct {
   bool (*read)(TraceReader *reader, Err *err);
   /* Releases what the state holds, which may be any part of it. NULL: nothing. */
   void (*end)(TraceReader *reader);
-  bool forgets;       /* can names be forgotten? Then nothing but the tables of names has their numbers */
-  bool keeps_threads; /* but those of threads, which stay */
+  bool forgets; /* can names be forgotten? Then nothing but the tables of names has their numbers */
+  /* Does that name have to stay all the same, since the state has its number? NULL: none has to. */
+  bool (*keeps)(TraceReader *reader, TraceNameKind kind, uint32_t number);
 } TraceReading;
 
 /* How it is written (trace/writer.h). */
 typedef struct {
-  size_t state_size;                  /* as above, of writer->state */
-  void (*begin)(TraceWriter *writer); /* NULL: nothing comes before the events */
+  size_t state_size;                                        /* as above, of writer->state */
+  void (*begin)(TraceWriter *writer);                       /* NULL: nothing comes before the events */
+  void (*part)(TraceWriter *writer, const TracePart *part); /* NULL: the format cannot say it */
   void (*write)(TraceWriter *writer, const TraceEvent *event);
   /* Writes what is left, and releases what the state holds. */
   void (*end)(TraceWriter *writer);

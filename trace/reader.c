@@ -147,6 +147,7 @@ static void open_body(void *argument) {
   reader->heap = opening->heap;
   reader->lenient = opening->options->lenient;
   reader->wants_calls = opening->options->calls;
+  reader->wants_where = opening->options->where;
   reader->input = input_open(opening->heap, opening->path, opening->err);
   if (!reader->input) return;
   init(reader);
@@ -174,6 +175,9 @@ void trace_close(TraceReader *reader) {
   trace_name_table_fini(&reader->locations);
   trace_names_fini(&reader->names);
   vec_fini(reader->heap, &reader->calls);
+  vec_fini(reader->heap, &reader->where.modules);
+  vec_fini(reader->heap, &reader->where.codes);
+  vec_fini(reader->heap, &reader->where.objects);
   heap_release(reader->heap, reader->events);
   heap_release(reader->heap, reader->buffer);
   if (reader->input) input_close(reader->input);
@@ -195,6 +199,8 @@ bool trace_next(TraceReader *reader, const TraceEvent **events, uint32_t *n, Err
   return true;
 }
 
+const TraceWhere *trace_where(const TraceReader *reader) { return &reader->where; }
+
 const TraceCalls *trace_calls(const TraceReader *reader, uint32_t *n) {
   *n = reader->calls.n;
   return reader->calls.at;
@@ -202,6 +208,7 @@ const TraceCalls *trace_calls(const TraceReader *reader, uint32_t *n) {
 
 TraceFormat trace_format(const TraceReader *reader) { return (TraceFormat)(reader->kind - TRACE_KINDS); }
 uint64_t trace_skipped(const TraceReader *reader) { return reader->skipped; }
+const TracePart *trace_part(const TraceReader *reader) { return &reader->part; }
 bool trace_cut_short(const TraceReader *reader) { return reader->cut_short; }
 const TraceNames *trace_names(const TraceReader *reader) { return &reader->names; }
 
@@ -209,7 +216,8 @@ bool trace_can_forget(const TraceReader *reader) { return reader->kind->methods-
 
 void trace_forget(TraceReader *reader, TraceNameKind kind, uint32_t number) {
   assert(trace_can_forget(reader) && (kind == TRACE_THREAD_NAME || kind == TRACE_OBJECT_NAME));
-  if (kind == TRACE_THREAD_NAME && reader->kind->methods->reading.keeps_threads) return;
+  const TraceReading *reading = &reader->kind->methods->reading;
+  if (reading->keeps && reading->keeps(reader, kind, number)) return;
   const bool there = kind == TRACE_THREAD_NAME ? trace_name_table_remove(&reader->threads, number)
                                                : trace_name_table_remove(&reader->variables, number) ||
                                                      trace_name_table_remove(&reader->locks, number) ||

@@ -26,6 +26,9 @@ struct TraceReader {
   bool lenient;
   bool wants_calls;
   VEC(TraceCalls) calls; /* of this batch */
+  bool wants_where;
+  TraceWhere where;
+  TracePart part;
   uint64_t skipped;
 
   char *buffer;          /* margins included */

@@ -22,6 +22,7 @@ typedef enum { NOTHING, FORKED, JOINS, WAITS } Last;
 typedef struct {
   uint8_t last;
   uint32_t object, location;
+  uint32_t awaited; /* how many threads may fork or join this one again: the states that have it as object */
 } RoadRunnerState;
 
 typedef struct {
@@ -109,24 +110,36 @@ static RoadRunnerState *state_of(TraceReader *reader, uint32_t thread) {
   return &roadrunner->states.at[thread];
 }
 
-static void flush(TraceReader *reader, uint32_t thread, RoadRunnerState *state) {
+static void set_last(TraceReader *reader, uint32_t thread, Last last, uint32_t object, uint32_t location) {
+  RoadRunnerState *state = state_of(reader, thread);
+  if (state->last == FORKED || state->last == JOINS) state_of(reader, state->object)->awaited--;
+  if (last == FORKED || last == JOINS) state_of(reader, object)->awaited++;
+  state = state_of(reader, thread);
+  state->last = (uint8_t)last;
+  state->object = object;
+  state->location = location;
+}
+
+static void flush(TraceReader *reader, uint32_t thread) {
+  const RoadRunnerState *state = state_of(reader, thread);
+  if (state->last == NOTHING) return;
   if (state->last == JOINS) push(reader, thread, TRACE_JOIN, state->object, state->location);
-  state->last = NOTHING;
+  set_last(reader, thread, NOTHING, 0, 0);
 }
 
 /* Of what is printed twice. */
 static void push_double(TraceReader *reader, uint32_t thread, uint8_t op, uint32_t object, uint32_t location) {
   assert(op == TRACE_FORK || op == TRACE_JOIN || op == WAIT);
-  const uint8_t now = op == TRACE_FORK ? FORKED : op == TRACE_JOIN ? JOINS : WAITS;
-  RoadRunnerState *state = state_of(reader, thread);
+  const Last now = op == TRACE_FORK ? FORKED : op == TRACE_JOIN ? JOINS : WAITS;
+  const RoadRunnerState *state = state_of(reader, thread);
   if (state->last == now && state->object == object) {
-    state->last = NOTHING;
+    set_last(reader, thread, NOTHING, 0, 0);
     if (now == JOINS) push(reader, thread, TRACE_JOIN, object, location);
     if (now == WAITS) push(reader, thread, TRACE_ACQUIRE, object, location);
     return;
   }
-  flush(reader, thread, state);
-  *state = (RoadRunnerState){now, object, location};
+  flush(reader, thread);
+  set_last(reader, thread, now, object, location);
   if (now == FORKED) push(reader, thread, TRACE_FORK, object, location);
   if (now == WAITS) push(reader, thread, TRACE_RELEASE, object, location);
 }
@@ -149,7 +162,7 @@ static bool roadrunner_line(TraceReader *reader, const char *line, size_t length
   if (parts.op == TRACE_FORK || parts.op == TRACE_JOIN || parts.op == WAIT) {
     push_double(reader, thread, parts.op, object, location);
   } else {
-    flush(reader, thread, state_of(reader, thread));
+    flush(reader, thread);
     push(reader, thread, parts.op, object, location);
   }
   return true;
@@ -161,8 +174,15 @@ static bool roadrunner_read(TraceReader *reader, Err *err) {
   for (; reader->ended && reader->from == reader->to && reader->n < TRACE_BATCH &&
          roadrunner->n_flushed < roadrunner->states.n;
        roadrunner->n_flushed++)
-    flush(reader, roadrunner->n_flushed, &roadrunner->states.at[roadrunner->n_flushed]);
+    flush(reader, roadrunner->n_flushed);
   return true;
+}
+
+/* A thread that is to print something twice, or of which that is printed. */
+static bool roadrunner_keeps(TraceReader *reader, TraceNameKind kind, uint32_t number) {
+  if (kind != TRACE_THREAD_NAME) return false;
+  const RoadRunnerState *state = state_of(reader, number);
+  return state->last != NOTHING || state->awaited;
 }
 
 static void roadrunner_end(TraceReader *reader) {
@@ -214,6 +234,6 @@ static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
 
 const TraceMethods trace_roadrunner = {
     {NULL, roadrunner_looks_like, NULL},
-    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end, false, false},
-    {0, NULL, roadrunner_write, writer_flush, roadrunner_unfit},
+    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end, true, roadrunner_keeps},
+    {0, NULL, NULL, roadrunner_write, writer_flush, roadrunner_unfit},
 };

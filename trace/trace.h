@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/heap.h"
+#include "base/vec.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -104,6 +105,7 @@ typedef struct {
   int format;   /* a TraceFormat, or -1: detected from the content */
   bool lenient; /* skip and count lines that are wrong; else the first one is an error */
   bool calls;   /* trace_calls is asked */
+  bool where;   /* trace_where is */
 } TraceOptions;
 
 /* Opens a run; "-" is stdin. What is packed with gzip or zstd is unpacked on the way. NULL, with *err, if it cannot be
@@ -128,6 +130,33 @@ typedef struct {
 /* Those of the last batch, in the order of `at`, with TraceOptions.calls. Only binary logs have any. */
 const TraceCalls *trace_calls(const TraceReader *reader, uint32_t *n);
 
+/* In which of the recorded program's files things are: its executable and its libraries. Modules count from 0. */
+enum { TRACE_ID_BYTES = 32 };
+typedef struct {
+  uint8_t id[TRACE_ID_BYTES]; /* its GNU build-id */
+  uint32_t n;
+} TraceModule;
+
+/* Events of the operation at the location have this return address; there may be several. */
+typedef struct {
+  uint32_t location, op, module;
+  uint64_t code; /* from where the module was loaded, as all of these */
+} TraceCode;
+
+typedef struct {
+  uint32_t object, module;
+  uint64_t at, size;
+} TraceObject;
+
+typedef struct {
+  VEC(TraceModule) modules;
+  VEC(TraceCode) codes;
+  VEC(TraceObject) objects;
+} TraceWhere;
+
+/* What was read of that so far, with TraceOptions.where. Only binary logs have any. */
+const TraceWhere *trace_where(const TraceReader *reader);
+
 /* What was asked for, or detected. */
 TraceFormat trace_format(const TraceReader *reader);
 uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
@@ -135,6 +164,17 @@ uint64_t trace_skipped(const TraceReader *reader); /* lines, with `lenient` */
 /* After the end: does the file break off, so that what was read is its first part? A binary log that has no end, packed
  * data that is cut short. Worth a warning. */
 bool trace_cut_short(const TraceReader *reader);
+
+/* What of the run is in its log, as far as it was read. What is not violated in a part of the run is unknown. */
+enum { TRACE_PART_ROOM = 256 };
+typedef struct {
+  bool late;                  /* the log begins in the middle of the run: what was held then, or was to be waited for,
+                               * is not known */
+  char what[TRACE_PART_ROOM]; /* accesses were left out: in words, which are there; "": all are */
+} TracePart;
+
+/* Only binary logs say it. It lives as long as the reader. */
+const TracePart *trace_part(const TraceReader *reader);
 
 /* A long run may have ever new threads and variables. Of what has ended, or was freed, the name is forgotten: nothing
  * more of it is asked for, and its number is given to another one, or to another one of the same name. To be called
@@ -161,6 +201,8 @@ uint32_t trace_names_add(TraceNames *names, TraceNameKind kind, const char *name
 typedef struct TraceWriter TraceWriter;
 TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format,
                               const TraceNames *names); /* names: NULL is allowed */
+/* Before the first event: what of the run is there. Texts do not say it. */
+void trace_write_part(TraceWriter *writer, const TracePart *part);
 /* The next events, in the order of the run. After one that cannot be written nothing more is. */
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n);
 /* Ends the file and frees the writer. False if the format cannot represent something that the run has (then *err says

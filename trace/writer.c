@@ -99,6 +99,11 @@ TraceWriter *trace_writer_new(Heap *heap, FILE *out, TraceFormat format, const T
   return writer;
 }
 
+void trace_write_part(TraceWriter *writer, const TracePart *part) {
+  const TraceWriting *writing = &writer->kind->methods->writing;
+  if (writing->part) writing->part(writer, part);
+}
+
 void trace_write(TraceWriter *writer, const TraceEvent *events, uint32_t n) {
   const TraceWriting *writing = &writer->kind->methods->writing;
   const bool text = trace_kind_is_text(writer->kind);

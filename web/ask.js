@@ -18,8 +18,8 @@ function getText(causal, at) {
 }
 
 // The question: {text, name, serializable, defines, warnings, anyNumber, eachAccess, timeout, maxMemory, maxEvents}.
-// Whatever is left out is as causalcheck has it by default. The answer: {verdict, why, text, json}; text and json are
-// null if there is no memory for them.
+// Whatever is left out is as causalcheck has it by default. The answer: {verdict, why, text, json, html}; the last
+// three are null if there is no memory for them.
 function askCausal(causal, question) {
   const list = words => (words || []).map(word => word + "\0").join("");
   const texts = [question.name || "program.sml", question.text, list(question.defines), list(question.warnings)];
@@ -34,7 +34,7 @@ function askCausal(causal, question) {
     return got;
   };
   const answer = {verdict: VERDICTS[causal._playground_verdict(result)],
-                  why: getText(causal, causal._playground_why(result)), text: output("text"), json: output("json")};
+                  why: getText(causal, causal._playground_why(result)), text: output("text"), json: output("json"), html: output("html")};
   causal._playground_free(result);
   for (const it of [name, text, defines, warnings]) causal._free(it.at);
   return answer;

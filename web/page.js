@@ -10,9 +10,9 @@ const textOf = id => at(id).textContent;
 const SIGNS = {atomic: "✓", violated: "✗", unknown: "?", error: "✗", fault: "✗"};
 const KINDS = {atomic: "pass", violated: "fail", unknown: "open", error: "fail", fault: "fail"};
 // one for each set of options
-const samples = JSON.parse(textOf("samples")).flatMap(it =>
+const samples = JSON.parse(textOfPart("samples")).flatMap(it =>
   (it.options.length ? it.options : [""]).map(options => ({...it, options})));
-const state = {module: null, workerUrl: null, worker: null, busy: false, id: 0, pause: 0, limit: 0, shown: null, listeners: []};
+const state = {module: null, workerUrl: null, worker: null, busy: false, id: 0, workers: 0, pause: 0, limit: 0, shown: null, listeners: []};
 
 // ---- small things ----
 
@@ -70,6 +70,7 @@ function startWorker() {
   state.worker.onmessage = event => hear(event.data);
   state.worker.onerror = event => hear({id: state.id, answer: unknown("the checker failed: " + event.message)});
   state.worker.postMessage({module: state.module});
+  state.workers++;
 }
 
 function endWorker() {
@@ -80,7 +81,7 @@ function endWorker() {
 }
 
 function unknown(why) {
-  return {verdict: "unknown", why, text: null, json: null};
+  return {verdict: "unknown", why, text: null, json: null, html: null};
 }
 
 function hear({id, answer, failed}) {
@@ -93,10 +94,16 @@ function hear({id, answer, failed}) {
 }
 
 // A question under way is given up: its worker is ended, and the next one starts at once.
+function giveUp() {
+  if (!state.busy) return;
+  endWorker();
+  startWorker();
+}
+
 function ask() {
   clearTimeout(state.pause);
   if (!state.module) return;
-  if (state.busy) endWorker();
+  giveUp();
   const question = readQuestion();
   state.id++;
   if (question.wrong) {
@@ -116,7 +123,8 @@ function ask() {
 function askSoon() {
   clearTimeout(state.pause);
   at("result-title").parentElement.classList.add("stale");
-  if (state.busy) endWorker();
+  giveUp();
+  at("verdict").textContent = "…";
   state.pause = setTimeout(ask, PAUSE);
 }
 
@@ -131,7 +139,7 @@ function show(answer) {
   at("as-text").textContent = answer.text || "";
   at("as-json").textContent = answer.json || "";
   showMessages(result ? result.diagnostics : []);
-  showFindings(result);
+  showViewer(answer.verdict === "error" ? null : answer.html); // an error stands at its line
   for (const listener of state.listeners.splice(0)) listener(answer);
 }
 
@@ -169,22 +177,22 @@ function showNumbers(said) {
   at("numbers").scrollTop = at("text").scrollTop;
 }
 
-function showFindings(result) {
-  const findings = result ? result.findings || [] : [];
-  at("findings").replaceChildren(...findings.flatMap(finding => [make("h3", {}, finding.message), stepsOf(finding)]));
+// The viewer of --html (docs/viewer.md), a page in the page. What had been opened in it is shown until the next is there.
+function showViewer(html) {
+  const before = at("viewer"), frame = make("iframe", {id: "viewer", title: "Run, step by step", hidden: html ? null : ""});
+  if (html) {
+    frame.srcdoc = html;
+    frame.style.height = before.style.height;
+    frame.addEventListener("load", () => fitViewer(frame));
+  }
+  before.replaceWith(frame);
 }
 
-// The example as a table of its steps.
-function stepsOf(finding) {
-  const rows = (finding.steps || []).map((step, i) => {
-    const event = finding.events[step.event], thread = finding.threads[event.thread];
-    const line = event.place && event.place.line;
-    return make("tr", {class: step.frame ? "inside" : null}, make("td", {}, String(i + 1)), make("td", {}, thread ? thread.name : ""),
-      make("td", {}, line ? make("button", {type: "button", "aria-label": "line " + line, onclick: () => goTo(line, event.place.column || 1)}, String(line)) : ""),
-      make("td", {}, make("code", {}, event.text)), make("td", {}, step.words || ""));
-  });
-  const heads = ["Step", "Thread", "Line", "Event", "What matters"].map(head => make("th", {scope: "col"}, head));
-  return rows.length ? make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)) : "";
+// As high as what is in it, so that only the page scrolls.
+function fitViewer(frame) {
+  const view = frame.contentDocument;
+  const fit = () => { frame.style.height = view.body.scrollHeight + 2 + "px"; }; // with its border
+  new ResizeObserver(fit).observe(view.body);
 }
 
 // ---- samples, and links that hold a program ----
@@ -245,8 +253,9 @@ async function begin() {
     make("option", {value: i}, it.name.replace(/\.sml$/, "") + (it.options ? " " + it.options : ""))));
   listen();
   at("verdict").textContent = "loading …";
-  state.module = await WebAssembly.compile(await passThrough(new DecompressionStream("gzip"), bytesOf(textOf("packed").trim())));
-  state.workerUrl = URL.createObjectURL(new Blob([textOf("worker")], {type: "text/javascript"}));
+  state.module = await WebAssembly.compile(parts.wasm);
+  state.workerUrl = urlOfPart("worker");
+  startWorker();
   if (location.hash === "#self-test=") selfTest();
   if (await readLink(location.hash)) ask();
   else choose(Math.max(samples.findIndex(it => it.name === "figure5a.sml"), 0));

@@ -22,9 +22,25 @@ async function testVerdicts() {
   expect("atomic", (await nextAnswer()).verdict === "atomic");
   edit("int Y;\nbegin\nY := 5;\nY := 3\nend\n||\nx := Y\n");
   expect("violated", (await nextAnswer()).verdict === "violated");
-  expect("a table of 4 steps or more", document.querySelectorAll("#findings tbody tr").length >= 4);
+  await testViewer();
   expect("JSON", JSON.parse(textOf("as-json")).verdict === "violated");
   expect("text", textOf("as-text").includes("not causally atomic"));
+}
+
+async function until(what, is) {
+  for (let i = 0; i < 100 && !is(); i++) await new Promise(done => setTimeout(done, 20));
+  expect(what, is());
+}
+
+// The run can be stepped through, in the page.
+async function testViewer() {
+  const view = () => at("viewer").contentDocument, count = () => (view().querySelector(".bar output") || {}).textContent;
+  await until("a viewer of 4 steps or more", () => view() && /^[4-9] /.test(count() || ""));
+  const before = count();
+  view().dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft"}));
+  expect("a step back", count() !== before);
+  expect("its style", getComputedStyle(view().querySelector(".bar")).display === "flex");
+  await until("all of it is seen", () => at("viewer").clientHeight >= view().body.scrollHeight);
 }
 
 async function testMessages() {
@@ -32,6 +48,7 @@ async function testMessages() {
   expect("error", (await nextAnswer()).verdict === "error");
   expect("a message with its line", /line [34]: error/.test(textOf("messages")));
   expect("a sign at the line", document.querySelector("#numbers .fail") !== null);
+  expect("no viewer of an error", at("viewer").hidden);
   edit("int Y;\nbegin\nY := 1\nend\n// <img src=x onerror=alert(1)></scr" + "ipt><!" + "--");
   expect("atomic", (await nextAnswer()).verdict === "atomic");
   at("options").value = "--nonsense";
@@ -63,11 +80,15 @@ async function testLinks() {
 
 // While something long is checked, a new verdict comes within 300 ms; and a limit makes it unknown.
 async function testRestart() {
-  const long = samples.find(it => it.name === "philosophers.sml") || samples[0];
-  edit(long.text);
-  await new Promise(done => setTimeout(done, PAUSE + 20));
-  const start = performance.now();
+  at("options").value = "-D N=2000";
+  edit(samples.find(it => it.name === "acquire1.sml").text);
+  await until("it is checked", () => state.busy);
+  await new Promise(done => setTimeout(done, 200));
+  expect("it is still checked", state.busy);
+  const start = performance.now(), workers = state.workers;
+  at("options").value = "";
   edit(FAIR);
+  expect("another worker", state.workers === workers + 1 && !state.busy);
   expect("atomic", (await nextAnswer()).verdict === "atomic");
   document.body.dataset.restart = Math.round(performance.now() - start);
   at("memory").value = "0.001";

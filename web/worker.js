@@ -17,6 +17,6 @@ onmessage = async event => {
   try {
     postMessage({id, answer: askCausal(await checker, question)});
   } catch (error) {
-    postMessage({id, answer: {verdict: "unknown", why: "out of memory or stack: " + error, text: null, json: null}});
+    postMessage({id, answer: {verdict: "unknown", why: "out of memory or stack: " + error, text: null, json: null, html: null}});
   }
 };

@@ -153,7 +153,7 @@ typedef struct {
   VEC(Decl) globals, locals;
   VEC(Proc) procs;
   VEC(Thread) threads; /* at least one after a parse without errors */
-  bool is_abstract;    /* no values are tracked: neither those of globals nor what has become of threads */
+  bool is_abstract;    /* what has become of threads is not tracked, nor are semaphores and reader-writer locks */
   U32Vec blocks;       /* per block its AST_BLOCK statement */
 } Ast;
 

@@ -159,7 +159,7 @@ static TokenKind name_kind(const char *text, uint32_t length) {
 /* Words that the lexer takes for names. */
 static bool is_soft(TokenKind kind) {
   return kind == TK_P || kind == TK_V || kind == TK_RDLOCK || kind == TK_WRLOCK || kind == TK_UNLOCK ||
-         kind == TK_FORK || kind == TK_JOIN;
+         kind == TK_FORK || kind == TK_JOIN || kind == TK_ASSERT;
 }
 
 TokenKind lex_soft_keyword(const char *text, uint32_t length) {

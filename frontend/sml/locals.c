@@ -157,7 +157,26 @@ static void tell_expr(Locals *l, Expr expr) {
     if (l->ast->items.at[i].kind == EXPR_NAME) tell_unassigned(l, i);
 }
 
+/* Data that no value is known of: each assertion about it may fail, whatever the program does. */
+static bool is_untracked(const Locals *l, NameId name) {
+  const uint32_t global = l->symbols->global_of.at[name.v];
+  if (global != SYMBOL_NONE) return l->ast->globals.at[global].kind == DECL_INT;
+  return is_local(l, name) && !(l->uses[name.v] & NAME_DECLARED);
+}
+
+static void tell_assertion(Locals *l, uint32_t i) {
+  const ExprItem *item = &l->ast->items.at[i];
+  if ((item->kind != EXPR_NAME && item->kind != EXPR_ELEMENT) || l->item_told[i] || !is_untracked(l, item->name))
+    return;
+  l->item_told[i] = true;
+  const char *name = ast_name(l->ast, item->name, &l->diag->arena);
+  diag_add(l->diag, LEVEL_WARNING, "untracked-assert", item->span.at, item->span.length,
+           "the value of '%s' is not tracked, so the assertion may always fail; declare it '%sint[K] %s'", name,
+           is_local(l, item->name) ? "local " : "", name);
+}
+
 static void tell_stmt(Locals *l, const Stmt *s) {
+  for (uint32_t i = s->expr.start; i < s->expr.start + s->expr.n && s->kind == AST_ASSERT; i++) tell_assertion(l, i);
   for (uint32_t i = 0; i < n_assigned(s); i++) tell_unread(l, s->names + i);
   for (uint32_t i = 0; i < s->n_names; i++) tell_expr(l, ast_stmt_name(l->ast, s, i)->index);
   tell_expr(l, s->expr);

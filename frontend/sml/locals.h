@@ -4,7 +4,8 @@
  * "unassigned": a thread reads an undeclared local that nothing in it, and in the procs that it calls, assigns. An
  * arbitrary value on purpose is `nondet`; a constant is declared. "unread": a thread only assigns one whose name is
  * like that of a shared variable, in more than capitals, which none of these assignments reads: `shared1 := shared` is
- * no slip. Only the first LOCALS_MOST names are compared with others. */
+ * no slip. Only the first LOCALS_MOST names are compared with others. "untracked-assert": an assertion reads an
+ * undeclared local, or an `int`. */
 #ifndef FRONTEND_SML_LOCALS_H
 #define FRONTEND_SML_LOCALS_H
 

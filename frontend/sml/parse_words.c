@@ -32,7 +32,6 @@ static const struct {
     {"fn", "a proc is 'proc name { }'", false},
     {"print", "a program has no output", false},
     {"printf", "a program has no output", false},
-    {"assert", "only blocks are checked", false},
     {"semaphore", "a semaphore is declared with 'sem s = 1;'", true},
     {"mutex", "a lock is declared with 'lock l;'", true},
     {"volatile", "an 'int' at the top of the program is shared by all threads", true},

@@ -8,8 +8,9 @@
 #include <string.h>
 
 const char *const SML_WARNINGS[] = {
-    "undeclared",   "unassigned",     "unread",      "unused-lock",      "unused-define", "unreached-block", "unmarked",
-    "held-acquire", "unheld-release", "modulo-wrap", "division-by-zero", "index-range",   "unforked",        NULL,
+    "undeclared",       "unassigned",  "unread",       "unused-lock",      "unused-define",
+    "unreached-block",  "unmarked",    "held-acquire", "unheld-release",   "modulo-wrap",
+    "division-by-zero", "index-range", "unforked",     "untracked-assert", NULL,
 };
 
 bool sml_recognise(const char *text, size_t length) {
@@ -23,11 +24,13 @@ bool sml_recognise(const char *text, size_t length) {
 }
 
 /* What was tracked is an `int` from now on, or an undeclared local. */
-static void abstract_data(Ast *ast) {
-  ast->is_abstract = true;
+static void abstract_data(Ast *ast, bool keep_sync) {
+  ast->is_abstract = !keep_sync;
   for (uint32_t i = 0; i < ast->globals.n; i++) {
-    if (ast->globals.at[i].kind == DECL_TRACKED) ast->globals.at[i].kind = DECL_INT;
-    ast->globals.at[i].n_values = 0;
+    Decl *decl = &ast->globals.at[i];
+    const bool is_sync = decl->kind == DECL_SEM || decl->kind == DECL_RWLOCK;
+    if (decl->kind == DECL_TRACKED) decl->kind = DECL_INT;
+    if (!is_sync || !keep_sync) decl->n_values = 0;
   }
   for (uint32_t i = 0; i < ast->threads.n; i++) ast->threads.at[i].locals_end = ast->threads.at[i].locals_start;
 }
@@ -37,7 +40,7 @@ static bool translate(Heap *heap, const SmlOptions *options, Diag *diag, Ast *as
   Symbols symbols;
   symbols_init(&symbols, heap);
   const bool good = check_source(ast, options, &symbols, diag);
-  if (good && options->abstract_data) abstract_data(ast);
+  if (good && options->abstract_data) abstract_data(ast, options->keep_sync);
   const bool translated = good && translate_program(ast, &symbols, diag, program);
   symbols_fini(&symbols);
   return translated;

@@ -24,6 +24,7 @@ typedef struct {
   uint32_t n_defines;
   bool any_number; /* a count that no define sets is open: there are two of its threads, and the net's notes say so */
   bool abstract_data; /* `bool` and `int[K]` are treated like `int`, as prediction does, with locks and without */
+  bool keep_sync; /* but semaphores, reader-writer locks, fork and join are kept, as locks are: they are waited for */
   SmlUnmarked unmarked;
   bool recursion;           /* procs may call themselves; for sml_program alone, not for a net */
   const Remedies *remedies; /* what can be done about errors; may be NULL */

@@ -348,6 +348,30 @@ static void statement_translate_await(Translator *t, StmtId id, const Stmt *s) {
   translate_variants(t, id, add_await);
 }
 
+/* ---- assert ---- */
+
+/* 'assert' '(' b ')' */
+static bool statement_parse_assert(Parser *p) {
+  const StmtId id = parser_add_stmt(p, AST_ASSERT);
+  parser_advance(p);
+  const bool good = parser_test(p, id);
+  parser_close_stmt(p, id);
+  return good;
+}
+
+/*   test: true on, false to fail;  jump to after;  fail:  after: */
+static void statement_translate_assert(Translator *t, StmtId id, const Stmt *s) {
+  const uint32_t test = translate_test(t, id), end = translate_here(t), jump = translate_add(t, OP_JUMP, id);
+  const char *text = translate_text(t, s->span);
+  for (uint32_t op = test; op < end; op++) {
+    if (translate_op(t, op)->kind != OP_TEST) continue;
+    translate_op(t, op)->text = translate_op(t, op)->otherwise_text = text;
+  }
+  translate_otherwise(t, test, end);
+  translate_add(t, OP_FAIL, id);
+  translate_op(t, jump)->next = translate_here(t);
+}
+
 /* ---- call ---- */
 
 /* 'call' name */

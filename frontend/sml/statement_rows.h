@@ -29,6 +29,7 @@
   ROW(JOIN, JOIN, "join", join, NAMES_THREAD, false, FOLLOWS_NAME)               \
   ROW(ATOMIC, ATOMIC, "atomic", atomic, NAMES_NONE, true, FOLLOWS_BODY)          \
   ROW(AWAIT, AWAIT, "await", await, NAMES_NONE, true, FOLLOWS_OPERAND)           \
+  ROW(ASSERT, ASSERT, "assert", assert, NAMES_NONE, false, FOLLOWS_OPERAND)      \
   ROW(CALL, CALL, "call", call, NAMES_PROC, true, FOLLOWS_NAME)
 
 #endif

@@ -447,6 +447,7 @@ static void add_thread(Translator *t, uint32_t number, uint32_t count) {
                           .count = count,
                           .open = from->is_open ? number_of_count(t, ast_text(t->ast, from->count_name)) : 0,
                           .tracked = t->program->tracked.n,
+                          .is_forked = from->name.v != NAME_NONE.v,
                           .origin = number,
                           .place = translate_place(t, from->span)};
   vec_clear(&t->modes);

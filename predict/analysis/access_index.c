@@ -86,6 +86,8 @@ uint32_t access_index_after(const AccessIndex *index, const AccessRun *run, Stag
   const ForkOrder *stages = &index->shapes->stages;
   assert(run->life != fork_order_life(stages, stage));
   uint32_t low = run->from, high = run->end;
+  assert(low < high);
+  if (fork_order_before(stages, access_index_at(index, high - 1)->stage, stage)) return high; /* as most are */
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (fork_order_before(stages, access_index_at(index, middle)->stage, stage)) low = middle + 1;
@@ -98,6 +100,8 @@ uint32_t access_index_until(const AccessIndex *index, const AccessRun *run, Stag
   const ForkOrder *stages = &index->shapes->stages;
   assert(run->life != fork_order_life(stages, stage));
   uint32_t low = run->from, high = run->end;
+  assert(low < high);
+  if (fork_order_before(stages, stage, access_index_at(index, low)->stage)) return low;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
     if (fork_order_before(stages, stage, access_index_at(index, middle)->stage)) high = middle;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
+enum { POINTS = 1 << 26 /* of progress graphs, for all patterns */ };
 
 /* ---- views ---- */
 
@@ -95,7 +96,7 @@ static bool is_shared(const Shapes *shapes, uint32_t variable) {
 void blocks_init(Blocks *blocks, Shapes *shapes, const bool *movable, uint64_t budget) {
   Heap *heap = shapes->heap;
   const uint32_t n = shapes->variables.n;
-  *blocks = (Blocks){.shapes = shapes, .movable = movable, .budget = budget, .complete = true};
+  *blocks = (Blocks){.shapes = shapes, .movable = movable, .budget = budget, .points = POINTS, .complete = true};
   arena_init(&blocks->arena, heap);
   access_index_init(&blocks->index, shapes);
   blocks->shared = heap_alloc(heap, n);
@@ -200,6 +201,20 @@ static uint32_t find_between(const Blocks *blocks, Pattern pattern, const ShapeA
   return last;
 }
 
+/* The step of the access in the transaction in which it was seen as such; 0 outside of any. */
+static uint32_t step_of_sight(const Blocks *blocks, uint32_t access, Use use) {
+  const ShapeId id = access_at(blocks, access)->sights[use].shape;
+  uint32_t step = 0;
+  if (id.v == SHAPE_NONE.v) return step;
+  const Shape *shape = &blocks->shapes->shapes.at[id.v];
+  for (uint32_t i = shape->n; i-- > 0;) {
+    if (shape->steps[i].kind != STEP_ACCESS || shape->steps[i].id != access) continue;
+    step = i;
+    if (use == USE_FINAL) break;
+  }
+  return step;
+}
+
 static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint32_t step2) {
   Blocks *blocks = s->blocks;
   const Step *steps = blocks->shapes->shapes.at[id.v].steps;
@@ -215,8 +230,11 @@ static void see_span(Spans *s, ShapeId id, Pattern pattern, uint32_t step1, uint
   const PatternEvent f = {a, sight->event, sight->location, sight->shape, 1};
   const PatternEvent events[] = {step_event(blocks, id, step1, 0), f, step_event(blocks, id, step2, 0)};
   if (blocks->findings[id.v].pattern != PATTERN_NONE) return;
-  const CertainPart split = {id, e1, e2}, other = {sight->shape, access_at(blocks, a), access_at(blocks, a)};
-  blocks_tell(blocks, id, pattern, certainty_of(blocks->shapes, pattern, split, other), events, 3);
+  const uint32_t step = step_of_sight(blocks, a, BETWEEN[pattern].use);
+  const CertainPart split = {id, e1, e2, {step1, step2}};
+  const CertainPart other = {sight->shape, access_at(blocks, a), access_at(blocks, a), {step, step}};
+  const Certainty certainty = certainty_of(blocks->shapes, pattern, &split, &other, false, &blocks->points);
+  blocks_tell(blocks, id, pattern, certainty, events, 3);
 }
 
 static void see_write(Spans *s, ShapeId id, struct VariableMark *mark, uint32_t step, bool final) {
@@ -311,8 +329,10 @@ static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const 
   const AccessRun *runs = access_index_runs(index, e->variable, &n);
   for (uint32_t r = 0; r < n; r++) {
     if (runs[r].life == life) continue;
+    const uint32_t from = access_index_after(index, &runs[r], first);
+    if (from == runs[r].end) continue;
     const uint32_t end = access_index_until(index, &runs[r], last);
-    for (uint32_t i = access_index_after(index, &runs[r], first); i < end; i++)
+    for (uint32_t i = from; i < end; i++)
       if (e->write || access_index_at(index, i)->write) return true;
   }
   return false;
@@ -530,10 +550,13 @@ static bool tell_block(void *self, ShapeId id, const EndpointPair *pair) {
                              step_event(blocks, c->shape, c->steps[1], 1)};
   PatternEvent events[4];
   for (uint32_t i = 0; i < 4; i++) events[i] = e[BLOCK_ORDERS[b->order][i]];
-  const CertainPart split = {id, access_at(blocks, b->access[0]), access_at(blocks, b->access[1])};
-  const CertainPart other = {c->shape, access_at(blocks, c->access[0]), access_at(blocks, c->access[1])};
-  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certainty_of(blocks->shapes, PATTERN_TWO_BLOCKS, split, other), events,
-              4);
+  const CertainPart split = {
+      id, access_at(blocks, b->access[0]), access_at(blocks, b->access[1]), {pair->first.step, pair->second.step}};
+  const CertainPart other = {
+      c->shape, access_at(blocks, c->access[0]), access_at(blocks, c->access[1]), {c->steps[0], c->steps[1]}};
+  const Certainty certainty =
+      certainty_of(blocks->shapes, PATTERN_TWO_BLOCKS, &split, &other, b->order == ORDER_CROSSING, &blocks->points);
+  blocks_tell(blocks, id, PATTERN_TWO_BLOCKS, certainty, events, 4);
   return false;
 }
 

@@ -138,6 +138,7 @@ typedef struct {
   BlockFinding *findings;         /* per shape */
   Arena arena;                    /* of findings */
   uint64_t budget;                /* of each part, in pairs that are looked at or kept */
+  uint64_t points;                /* of progress graphs that may be looked at yet (progress.h) */
   bool complete;                  /* the budget was enough */
   uint64_t pairs;                 /* that blocks_each_pair has looked at since it was zeroed */
   uint64_t n_spans, n_two_blocks; /* distinct ones */

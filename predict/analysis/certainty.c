@@ -8,11 +8,15 @@ static uint32_t life_of(const Shapes *shapes, const CertainPart *part) {
   return shapes_access_life(shapes, part->first);
 }
 
-static bool is_alone(const Shapes *shapes, const CertainPart *a, const CertainPart *b) {
+/* Is it enough that no lock is held at both ends? */
+static bool is_simple(const Shapes *shapes, const CertainPart *a, const CertainPart *b) {
   const uint32_t life = life_of(shapes, a), other = life_of(shapes, b);
-  return shapes->stages.is_closed && shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
-         !goodlock_between(&shapes->goodlock, &shapes->locksets, &shapes->stages, life, other) &&
-         a->first->stage.v == a->last->stage.v && b->first->stage.v == b->last->stage.v &&
+  return shapes_are_nested(shapes, life) && shapes_are_nested(shapes, other) &&
+         !goodlock_between(&shapes->goodlock, &shapes->locksets, &shapes->stages, life, other);
+}
+
+static bool are_concurrent(const Shapes *shapes, const CertainPart *a, const CertainPart *b) {
+  return shapes->stages.is_closed && a->first->stage.v == a->last->stage.v && b->first->stage.v == b->last->stage.v &&
          fork_order_concurrent(&shapes->stages, a->first->stage, b->first->stage);
 }
 
@@ -68,9 +72,19 @@ static bool persists(const Shapes *shapes, Pattern pattern, const CertainPart *s
   return has_no_other_writer(shapes, x, split, other) && (x == y || has_no_other_writer(shapes, y, split, other));
 }
 
-Certainty certainty_of(const Shapes *shapes, Pattern pattern, CertainPart split, CertainPart other) {
-  if (!is_alone(shapes, &split, &other)) return CERTAIN_NOT;
-  const bool whole = certainty_is_free(shapes) && is_plain(shapes, &split) && is_plain(shapes, &other) &&
-                     persists(shapes, pattern, &split, &other);
-  return whole ? CERTAIN_WHOLE : CERTAIN_ALONE;
+static ProgressLine line_of(const Shapes *shapes, const CertainPart *part) {
+  if (part->shape.v == SHAPE_NONE.v) return (ProgressLine){NULL, 0, 0};
+  return (ProgressLine){&shapes->shapes.at[part->shape.v], part->steps[0], part->steps[1]};
+}
+
+Certainty certainty_of(Shapes *shapes, Pattern pattern, const CertainPart *split, const CertainPart *other,
+                       bool crossing, uint64_t *budget) {
+  const bool plain = is_plain(shapes, split) && is_plain(shapes, other);
+  if (!are_concurrent(shapes, split, other)) return CERTAIN_NOT;
+  if (is_simple(shapes, split, other))
+    return plain && certainty_is_free(shapes) && persists(shapes, pattern, split, other) ? CERTAIN_WHOLE
+                                                                                         : CERTAIN_ALONE;
+  return plain && progress_allows(shapes, line_of(shapes, split), line_of(shapes, other), crossing, budget)
+             ? CERTAIN_ALONE
+             : CERTAIN_NOT;
 }

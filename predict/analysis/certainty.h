@@ -2,7 +2,9 @@
  *
  * CERTAIN_ALONE: the transactions of the pattern, taken by themselves, have a trace in which the events come so. That
  * is Theorem 5.1 of Wang and Stoller: locking is nested, there is no potential deadlock between the two lives, and no
- * fork or join among the events. Nothing is certain where the order between lives was not kept (fork_order.h).
+ * fork or join among the events. Or else, where they begin without locks, progress.h shows it. (The other way round
+ * progress.h decides nothing: the pattern is one of classes, and others of these may have such a trace.) Nothing is
+ * certain where the order between lives was not kept (fork_order.h).
  *
  * The other transactions may hide it. In
  *
@@ -31,16 +33,20 @@
 #define PREDICT_ANALYSIS_CERTAINTY_H
 
 #include "predict/analysis/blocks.h"
+#include "predict/analysis/progress.h"
 
 /* One of the two transactions: its shape (SHAPE_NONE: a single access), its life, and its first and last access in the
- * pattern, which may be the same. */
+ * pattern, which may be the same, and of a shape their steps. */
 typedef struct {
   ShapeId shape;
   const ShapeAccess *first, *last;
+  uint32_t steps[2];
 } CertainPart;
 
-/* `split` is split by `other`. */
-Certainty certainty_of(const Shapes *shapes, Pattern pattern, CertainPart split, CertainPart other);
+/* `split` is split by `other`; `crossing`: the last event of the pattern is of `other`. What is looked at is taken from
+ * *budget. */
+Certainty certainty_of(Shapes *shapes, Pattern pattern, const CertainPart *split, const CertainPart *other,
+                       bool crossing, uint64_t *budget);
 
 /* Can nothing but the two of a pattern keep a trace from going on to its end? The part of the above that is the run's.
  */

@@ -156,8 +156,10 @@ static void find_in(Search *s, const ShapeAccess *e1, const ShapeAccess *e2, Loc
   for (uint32_t r = 0; r < n; r++) {
     if (runs[r].life == shapes_access_life(shapes, e1)) continue;
     Entry entry = {runs[r].life, NULL};
+    const uint32_t from = access_index_after(index, &runs[r], e1->stage);
+    if (from == runs[r].end) continue;
     const uint32_t end = access_index_until(index, &runs[r], e2->stage);
-    for (uint32_t i = access_index_after(index, &runs[r], e1->stage); i < end; i++) {
+    for (uint32_t i = from; i < end; i++) {
       const ShapeAccess *f = rival_at(s, i, e1);
       if (f && locksets_disjoint(&shapes->locksets, f->held, through) &&
           (!entry.access || f->first_in < entry.access->first_in))

@@ -105,6 +105,22 @@ bool lock_closure_section(const LockClosure *closure, uint32_t thread, uint32_t 
   return true;
 }
 
+/* Of one part of it: the last section of b that began before must have ended before the acquire. */
+static uint32_t need_of(const LockClosure *closure, uint32_t b, uint32_t count, uint32_t part) {
+  const uint32_t other = last_acquire(closure, b, part, count);
+  if (other == NONE) return 0;
+  const uint32_t release = closure->partner[b][other];
+  return release == NONE ? NONE : release + 1;
+}
+
+uint32_t lock_closure_need(const LockClosure *closure, uint32_t a, uint32_t acquire, uint32_t b, uint32_t count) {
+  const uint32_t lock = closure->run->threads[a].steps[acquire].object, first = lock & ~(uint32_t)1;
+  const uint32_t need = need_of(closure, b, count, first);
+  if (lock_is_shared(lock)) return need;
+  const uint32_t shared = need_of(closure, b, count, first + 1);
+  return need > shared ? need : shared;
+}
+
 /* ---- raises in the present pass ---- */
 
 static void push(LockClosure *closure, Raise raise) {
@@ -151,19 +167,9 @@ static bool raise_to(LockClosure *closure, uint32_t step, uint32_t count) {
   return closure->changed = true;
 }
 
-/* A holds its part of the lock from that acquire on until `count` steps of B were done: the last section of B that
- * began before must have ended before the acquire. */
-static bool exclude_part(LockClosure *closure, uint32_t acquire, uint32_t count, uint32_t part) {
-  const uint32_t other = last_acquire(closure, closure->demand.b, part, count);
-  if (other == NONE) return true;
-  const uint32_t release = closure->partner[closure->demand.b][other];
-  return release != NONE && raise_to(closure, acquire, release + 1);
-}
-
 static bool exclude(LockClosure *closure, uint32_t acquire, uint32_t count) {
-  const uint32_t lock = closure->run->threads[closure->demand.a].steps[acquire].object, first = lock & ~(uint32_t)1;
-  return exclude_part(closure, acquire, count, first) &&
-         (lock_is_shared(lock) || exclude_part(closure, acquire, count, first + 1));
+  const uint32_t need = lock_closure_need(closure, closure->demand.a, acquire, closure->demand.b, count);
+  return need != NONE && raise_to(closure, acquire, need);
 }
 
 static bool exclude_held(LockClosure *closure) {

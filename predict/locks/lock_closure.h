@@ -43,6 +43,11 @@ bool lock_closure_section(const LockClosure *closure, uint32_t thread, uint32_t 
                           LockSection *section);
 bool lock_closure_last(const LockClosure *closure, uint32_t thread, uint32_t lock, uint32_t step, LockSection *section);
 
+/* Where thread `a` holds its part of a lock from that acquire on until `count` steps of thread `b` were done: how many
+ * of these must come before the acquire, 0 if it does not matter. UINT32_MAX if there is no such run: a section of b
+ * that began before does not end. */
+uint32_t lock_closure_need(const LockClosure *closure, uint32_t a, uint32_t acquire, uint32_t b, uint32_t count);
+
 /* What is asked. Each thread begins at a position at which it holds no lock. */
 typedef struct {
   uint32_t a, from_a, last;  /* thread A: where it begins, and its last step */

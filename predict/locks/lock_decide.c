@@ -81,11 +81,16 @@ static bool begins_near(LockDecider *decider, const LockVisit *a, const LockVisi
 
 /* ---- two threads ---- */
 
-static void tell(LockDecider *decider, Schedule *schedule, bool searched) {
-  LockTelling telling = {decider->run, schedule, TRACE_NONE};
+/* A schedule is as long as the run, and there may be thousands: so many steps of it count as one of a search. */
+enum { TOLD_A_STEP = 8 };
+
+static void tell(LockDecider *decider, Schedule *schedule, bool searched, uint64_t *budget) {
+  LockTelling telling = {decider->run, schedule, TRACE_NONE, 0};
   lock_start_tell(&decider->start, decider->goal, &telling);
   if (searched) lock_search_tell(decider->search, &telling);
   else lock_closure_tell(decider->closure, &telling);
+  const uint64_t cost = telling.n / TOLD_A_STEP;
+  *budget -= cost < *budget ? cost : *budget;
 }
 
 static void clear_goal(LockDecider *decider) {
@@ -94,7 +99,7 @@ static void clear_goal(LockDecider *decider) {
 
 /* With the split visit's thread as the one that ends the run. UNDECIDED: a third thread is needed. */
 static LockAnswer decide_split(LockDecider *decider, const LockVisit *visits, uint32_t split, bool near,
-                               Schedule *schedule) {
+                               uint64_t *budget, Schedule *schedule) {
   const LockVisit *a = &visits[split], *b = &visits[!split];
   const LockRun *run = decider->run;
   const uint32_t from_a = near ? rest_before(run, a) : decider->start.at[a->thread];
@@ -111,18 +116,19 @@ static LockAnswer decide_split(LockDecider *decider, const LockVisit *visits, ui
   clear_goal(decider);
   decider->goal[a->thread] = a->in + 1;
   decider->goal[b->thread] = end;
-  tell(decider, schedule, false);
+  tell(decider, schedule, false, budget);
   return LOCK_POSSIBLE;
 }
 
 static bool is_split(const LockVisit *visit) { return visit->out < visit->in; }
 
 /* Either of them may end the run, if it is split. */
-static LockAnswer decide_two(LockDecider *decider, const LockVisit *visits, bool near, Schedule *schedule) {
+static LockAnswer decide_two(LockDecider *decider, const LockVisit *visits, bool near, uint64_t *budget,
+                             Schedule *schedule) {
   LockAnswer answer = LOCK_IMPOSSIBLE;
   for (uint32_t i = 0; i < 2 && answer != LOCK_POSSIBLE; i++) {
     if (!is_split(&visits[i])) continue;
-    const LockAnswer here = decide_split(decider, visits, i, near, schedule);
+    const LockAnswer here = decide_split(decider, visits, i, near, budget, schedule);
     if (here != LOCK_IMPOSSIBLE) answer = here;
   }
   return answer;
@@ -135,7 +141,7 @@ LockAnswer lock_decide(LockDecider *decider, const LockVisit *visits, uint32_t n
   const bool near = n == 2 && begins_near(decider, &visits[0], &visits[1]);
   LockAnswer answer = LOCK_UNDECIDED;
   if (!near) lock_start_find(&decider->start, visits, n);
-  if (n == 2) answer = decide_two(decider, visits, near, schedule);
+  if (n == 2) answer = decide_two(decider, visits, near, budget, schedule);
   if (heap_asked(decider->run->heap) != STOP_NOT) return answer == LOCK_POSSIBLE ? answer : LOCK_UNDECIDED;
   if (answer != LOCK_UNDECIDED) return answer;
   if (!lock_clocks_solve(decider->clocks, &decider->start, visits, n)) return LOCK_IMPOSSIBLE;
@@ -143,6 +149,6 @@ LockAnswer lock_decide(LockDecider *decider, const LockVisit *visits, uint32_t n
   if (answer != LOCK_POSSIBLE || !schedule) return answer;
   clear_goal(decider);
   lock_search_goal(decider->search, decider->goal);
-  tell(decider, schedule, true);
+  tell(decider, schedule, true, budget);
   return answer;
 }

@@ -20,7 +20,7 @@ LockClosure *lock_decider_closure(LockDecider *decider);
 
 /* Of n visits of different threads, one of which is left before it is entered. A search takes what it does from
  * *budget. Undecided only when that is used up, or where the heap is asked to stop. If it is possible and `schedule` is
- * not NULL, the run is added to it. */
+ * not NULL, the run is added to it, which takes some of *budget, too, but may take all the time that it needs. */
 LockAnswer lock_decide(LockDecider *decider, const LockVisit *visits, uint32_t n, uint64_t *budget, Schedule *schedule);
 
 #endif

@@ -4,19 +4,13 @@
 #include "base/sort.h"
 #include "predict/locks/lock_closure.h"
 #include "predict/locks/lock_held.h"
+#include "predict/locks/lock_sweep.h"
 #include "serial/hashes.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 enum { FEW = 16 }; /* accesses, of which visits are listed anew each time */
-
-/* A step of the transaction, and a group of another thread with rivals of it. */
-typedef struct {
-  uint32_t thread, step, group;
-  bool first;  /* of its kind in the transaction */
-  bool enters; /* some access of the group avoids the locks held since the first access */
-} Tie;
 
 /* The split transaction is left by `out`, and the other visit entered by `in`, left by the one that is common to all.
  */
@@ -31,13 +25,14 @@ typedef struct {
   Strands *order;
   LockDecider *decider;
   LockClosure *closure;
+  LockSweep *sweep;
   LockVisits *visits;
   uint64_t *budget;
   LockFound *found;
   LockPairCount count;
   Hashes transactions, refused;
   LockHeld held; /* since the first access of the transaction */
-  VEC(Tie) ties;
+  VEC(LockTie) ties;
   VEC(Candidate) candidates;
   LockVisitList few;
   uint32_t thread, begin, end; /* the transaction */
@@ -86,7 +81,7 @@ static bool decide(PairFinder *f, const LockVisit *visits) {
   else f->count.decided++;
   if (answer != LOCK_POSSIBLE) return !is_over(f);
   lock_found_add(f->found, visits, 2, &schedule);
-  return f->found->all;
+  return f->found->all && *f->budget > 0;
 }
 
 /* ---- all visits that leave the other thread by one access ---- */
@@ -160,7 +155,7 @@ static bool tie(PairFinder *f, uint32_t step, uint32_t class, bool left) {
   for (uint32_t g = run->class_groups[from]; g < run->class_groups[to + 1]; g++) {
     const LockGroup *group = &run->groups[g];
     if (group->thread == f->thread) continue;
-    const Tie tie = {group->thread, step, g, first, left && lock_held_avoids_any(&f->held, group)};
+    const LockTie tie = {group->thread, step, g, first, left && lock_held_avoids_any(&f->held, group)};
     enters |= tie.enters;
     if (tie.first || tie.enters) vec_push(f->heap, &f->ties, tie);
   }
@@ -184,13 +179,13 @@ static bool find_ties(PairFinder *f) {
 }
 
 static int by_thread(const void *a, const void *b) {
-  const Tie *x = a, *y = b;
+  const LockTie *x = a, *y = b;
   if (x->thread != y->thread) return x->thread < y->thread ? -1 : 1;
   if (x->step != y->step) return x->step < y->step ? -1 : 1;
   return (x->group > y->group) - (x->group < y->group);
 }
 
-static void list_candidates(PairFinder *f, const Tie *out, const Tie *in) {
+static void list_candidates(PairFinder *f, const LockTie *out, const LockTie *in) {
   const LockGroup *enter = &f->run->groups[out->group], *leave = &f->run->groups[in->group];
   const LockVisitList *list = &f->few;
   if (enter->n + leave->n <= FEW) lock_visits_list(f->visits, enter, leave, &f->few);
@@ -202,7 +197,8 @@ static void list_candidates(PairFinder *f, const Tie *out, const Tie *in) {
 }
 
 /* With one other thread. */
-static bool try_thread(PairFinder *f, const Tie *ties, uint32_t n) {
+static bool try_thread(PairFinder *f, const LockTie *ties, uint32_t n) {
+  if (n > 1 && lock_sweep_refuses(f->sweep, f->thread, ties, n)) return f->count.decided++, true;
   for (uint32_t in = 0; in < n; in++) {
     if (!ties[in].enters) continue;
     vec_clear(&f->candidates);
@@ -244,6 +240,7 @@ LockPairCount lock_pairs_find(const LockRun *run, Strands *order, LockDecider *d
                   .order = order,
                   .decider = decider,
                   .closure = lock_decider_closure(decider),
+                  .sweep = lock_sweep_new(lock_decider_closure(decider)),
                   .visits = visits,
                   .budget = budget,
                   .found = found,
@@ -251,6 +248,7 @@ LockPairCount lock_pairs_find(const LockRun *run, Strands *order, LockDecider *d
   f.count.complete = try_all(&f);
   hashes_fini(f.heap, &f.transactions);
   hashes_fini(f.heap, &f.refused);
+  lock_sweep_free(f.sweep);
   lock_held_fini(&f.held);
   vec_fini(f.heap, &f.ties);
   vec_fini(f.heap, &f.candidates);

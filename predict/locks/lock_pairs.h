@@ -1,7 +1,8 @@
 /* lock_pairs.h: all cycles of two threads that runs of the same threads can have.
  *
  * One of the two transactions is split: left by its first access of a kind, `out`, and entered later by another one,
- * `in`. The other thread is entered after `out`, and left before `in`. What comes before `in` at least, if the other
+ * `in`. The other thread is entered after `out`, and left before `in`. A transaction and a thread are first tried as a
+ * whole (lock_sweep.h). What comes before `in` at least, if the other
  * thread is left before it, is found once for all `out` (lock_closure.h); what that does not refuse is decided
  * (lock_decide.h). Transactions that are equal in all that matters are looked at once, and so are visits
  * (lock_visits.h). */
@@ -11,7 +12,8 @@
 #include "predict/locks/lock_decide.h"
 #include "predict/locks/lock_found.h"
 
-/* What was asked. The budget is for questions that a third thread has to be searched for. */
+/* What was asked. The budget is for questions that a third thread has to be searched for, and for the runs of what is
+ * found: if it is used up by these, there may be more. */
 typedef struct {
   uint64_t decided, undecided;
   bool complete; /* all was looked at */

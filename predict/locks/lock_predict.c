@@ -2,6 +2,7 @@
 
 #include "predict/locks/lock_cycles.h"
 #include "predict/locks/lock_pairs.h"
+#include "predict/locks/lock_starts.h"
 
 #include <assert.h>
 
@@ -56,7 +57,9 @@ bool lock_predict_is_same(LockPrediction *prediction) {
   return lock_survey_is_of(prediction->survey, reader_of(prediction));
 }
 
-/* Two threads, then more. */
+enum { PART_OF_STARTS = 8 }; /* of the budget */
+
+/* Two threads, then more, if these are not proved to have no cycle. */
 static void search(LockPrediction *prediction, const LockCycleQuestion *question) {
   LockPredictCount *count = &prediction->count;
   LockFound *found = &prediction->found;
@@ -70,6 +73,11 @@ static void search(LockPrediction *prediction, const LockCycleQuestion *question
   if (found->cycles.n == 0 && !pairs.undecided) count->clear = 2;
   count->complete = !pairs.undecided;
   if (n_threads < 3 || most == 2) return;
+  if (count->clear == 2 &&
+      lock_starts_prove(lock_decider_closure(question->decider), *question->budget / PART_OF_STARTS)) {
+    count->length = count->clear = n_threads;
+    return;
+  }
   const LockCycleCount more = lock_cycles_find(question, found);
   count->decided += more.decided;
   count->undecided += more.undecided;

@@ -39,6 +39,7 @@ void lock_start_find(LockStart *start, const LockVisit *visits, uint32_t n) {
 void lock_telling_add(LockTelling *telling, uint32_t thread, uint32_t step) {
   const LockThread *it = &telling->run->threads[thread];
   assert(step < it->n);
+  telling->n++;
   if (thread >= telling->run->n_threads) return;
   const ScheduleStep next = {it->number, it->steps[step].event};
   if (telling->thread == thread) vec_last(telling->schedule).until = next.until;

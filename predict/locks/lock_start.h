@@ -38,6 +38,7 @@ typedef struct {
   const LockRun *run;
   Schedule *schedule;
   uint32_t thread; /* of the last step; TRACE_NONE: none yet */
+  uint64_t n;      /* calls of lock_telling_add */
 } LockTelling;
 
 /* The thread goes on up to that step. Of a relay there is nothing to tell. */

@@ -15,7 +15,9 @@ function readAddress() {
           theme: theme === "dark" || theme === "light" ? theme : "auto"};
 }
 
+// A page in a page has no URL of its own.
 function writeAddress(state) {
+  if (location.protocol === "about:") return;
   const parts = new URLSearchParams();
   if (state.finding !== null) parts.set(PLACES.finding, state.finding + 1);
   parts.set(PLACES.at, state.at + 1);

@@ -10,7 +10,7 @@ function layoutDiagram(example, rows, room) {
   const layout = {example, rows, rowOf, threads, columnOf: new Map(threads.map((thread, i) => [thread, i]))};
   layout.columns = placeColumns(layout, room);
   const last = layout.columns[layout.columns.length - 1];
-  layout.width = last ? Math.ceil(last.x + last.pitch / 2 + 8) : room;
+  layout.width = Math.max(last ? Math.ceil(last.x + last.pitch / 2 + 8) : 0, room);
   layout.edges = layoutEdges(layout);
   layout.frames = layoutFrames(layout);
   layout.spans = rows.map(row => rowSpan(layout, row));

@@ -37,7 +37,7 @@ function pane(name, title) {
 
 function makeHeader() {
   const name = result.schema.split("/")[0], file = sources[0] ? sources[0].file : "";
-  const kind = {atomic: "pass", serializable: "pass", none: "pass", violated: "fail", predicted: "fail", found: "fail"}[result.verdict] || "open";
+  const kind = {atomic: "pass", serializable: "pass", none: "pass", violated: "fail", predicted: "fail", found: "fail", error: "fail", fault: "fail"}[result.verdict] || "open";
   document.title = clean(result.verdict + (file ? ": " + file : "") + " – " + name);
   parts.theme = button("", {title: "key t", onclick: turnTheme});
   return make("header", {}, make("h1", {}, make("span", {class: "verdict " + kind}, SIGNS[kind] + " " + result.verdict), " ",

@@ -54,6 +54,49 @@ static bool satisfied(Heap *heap, const Reach *reach, const Formula *formula) {
   return any;
 }
 
+/* Is one of the transitions next to the place one of the thread? */
+static bool is_of_thread(const Net *net, uint32_t p, uint32_t thread) {
+  const TransList lists[] = {net_producers(net, (PlaceId){p}), net_consumers(net, (PlaceId){p})};
+  for (int l = 0; l < 2; l++)
+    for (uint32_t i = 0; i < lists[l].n; i++)
+      if (net->notes->transitions[lists[l].at[i].v].thread == thread) return true;
+  return false;
+}
+
+/* Do they belong to no thread both? */
+static bool are_two(const Net *net, uint32_t p, uint32_t q) {
+  for (uint32_t t = 0; t < net->notes->n_threads; t++)
+    if (is_of_thread(net, p, t) && is_of_thread(net, q, t)) return false;
+  return true;
+}
+
+static bool are_apart(const Reach *reach, const uint32_t *places, uint32_t first, uint32_t n) {
+  for (uint32_t i = 0; i < first; i++)
+    for (uint32_t k = first; k < n; k++) {
+      const uint32_t both[] = {places[i], places[k]};
+      if (are_two(reach->net, places[i], places[k]) && covered(reach, both, 2)) return false;
+    }
+  return true;
+}
+
+static bool thread_is_over(const Reach *reach, uint32_t m, uint32_t thread, const uint32_t *places, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (marking_has(reach_marking(reach, m), (PlaceId){places[i]}) && is_of_thread(reach->net, places[i], thread))
+      return true;
+  return false;
+}
+
+static bool are_over(const Reach *reach, const uint32_t *places, uint32_t n) {
+  for (uint32_t m = 0; m < reach->n_markings; m++) {
+    bool dead = true;
+    for (uint32_t t = 0; t < reach->net->n_trans; t++)
+      dead = dead && !token_enabled(reach->net, reach_marking(reach, m), (TransId){t});
+    for (uint32_t t = 0; dead && t < reach->net->notes->n_threads; t++)
+      if (!thread_is_over(reach, m, t, places, n)) return false;
+  }
+  return true;
+}
+
 static bool is_true(Heap *heap, const Reach *reach, uint32_t program, const CertificateReport *report,
                     const Claim *claim) {
   const uint32_t *n = report->numbers.at + claim->first;
@@ -70,7 +113,13 @@ static bool is_true(Heap *heap, const Reach *reach, uint32_t program, const Cert
   case CLAIM_NEVER: return !satisfied(heap, reach, &report->formulas.at[*n]);
   case CLAIM_SPLITS: return program == 0;
   case CLAIM_ATOMIC: return program != 0;
-  case CLAIM_EVERY: return false;                         /* none of them leaves a number open */
+  case CLAIM_EVERY: return false; /* none of them leaves a number open */
+  case CLAIM_AWAY:
+    for (uint32_t i = 0; i < claim->n; i++)
+      if (covered(reach, n + i, 1)) return false;
+    return true;
+  case CLAIM_APART: return are_apart(reach, n, claim->size, claim->n);
+  case CLAIM_OVER: return are_over(reach, n, claim->n);
   case CLAIM_SLICE: return program != 0 || claim->n == 3; /* it takes both threads */
   }
   return false;

@@ -47,7 +47,7 @@ copy_tree() {
 # target TEST: what has to be built for it
 target() {
   case $1 in
-  cli:*) printf 'build/mutants/bin/%s ' sml2net causalcheck netunfold netconv certcheck tracecheck tracepredict ;;
+  cli:*) printf 'build/mutants/bin/%s ' sml2net causalcheck netunfold netconv certcheck causalsum tracecheck tracepredict ;;
   record:*) printf 'build/mutants/%s ' bin/tracerec bin/tracecheck record-show ;;
   differential | proofs) echo build/mutants/differential ;;
   *) echo build/mutants/unit ;;

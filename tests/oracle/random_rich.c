@@ -113,6 +113,15 @@ static void put_simple(Gen *gen) {
   PUT(";\n");
 }
 
+/* In the plain text a test, one of whose outcomes is for ever. */
+static void put_assert(Gen *gen) {
+  indent(gen);
+  PUT(gen->plain ? "if (" : "assert(");
+  put_shared(gen);
+  PUT(" != %u", number(gen, 2));
+  PUT(gen->plain ? ") { } else { await (false) }\n" : ");\n");
+}
+
 static void put_body(Gen *gen, uint32_t most) {
   gen->depth++;
   put_statements(gen, most);
@@ -236,6 +245,7 @@ static void put_statement(Gen *gen) {
   gen->budget--;
   if (gen->is_forked && chance(gen, 20)) put_fork(gen, chance(gen, 50));
   else if (gen->has_sync && chance(gen, 5)) put_signal(gen);
+  else if (chance(gen, 8)) put_assert(gen);
   else if (chance(gen, 10 + gen->tidy / 3)) put_locked(gen, chance(gen, gen->tidy));
   else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 25)) put_if(gen);
   else if (gen->depth < 4 && gen->budget > 0 && chance(gen, 15)) put_block(gen);

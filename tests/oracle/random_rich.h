@@ -1,5 +1,5 @@
-/* random_rich.h: random programs with `self`, arrays, semaphores, reader-writer locks, fork and join; each as a second
- * text, too, which says the same without these: copies written out, elements as variables of their own, computed
+/* random_rich.h: random programs with `self`, arrays, semaphores, reader-writer locks, fork, join and assert; each as a
+ * second text, too, which says the same without these: copies written out, elements as variables of their own, computed
  * indices as choices, semaphores and such locks as variables. */
 #ifndef TESTS_ORACLE_RANDOM_RICH_H
 #define TESTS_ORACLE_RANDOM_RICH_H

@@ -46,7 +46,7 @@ outlives() {
   "$tool" cc late.c -o late && "$tool" run --keep-local -o log sh -c './late & sleep 0.2' && "$show" log | grep -q 'w(done)'
 }
 limited() {
-  "$tool" cc -O0 many.c -o many && (ulimit -f 600 && "$tool" run --keep-local -o log ./many 2>err; [ $? = 7 ]) && grep -q 'cut short' err && "$show" log | grep -q 'w(n)' &&
+  "$tool" cc -O0 many.c -o many && (ulimit -f 1000 && "$tool" run --keep-local -o log ./many 2>err; [ $? = 7 ]) && grep -q 'cut short' err && "$show" log | grep -q 'w(n)' &&
     (ulimit -f 1 && "$tool" run -o log2 ./many 2>err; [ $? = 3 ]) && grep -q 'tracerec: .*large' err
 }
 names_of_source() {

@@ -13,7 +13,8 @@
  * has: \|w\(deep\.inner\.b\)
  * has: \|w\(nested\.inner\.b\)
  * has: \|w\(nested\.hidden\)
- * has: \|w\(bits\.low\)
+ * has: \|w\(bits\.{low,high}\)
+ * has: \|w\(alone\.bit\)
  * has: \|w\(part\.whole\+4\)
  * has: \|w\(pairs\[1\]
  * has: \|w\(copied\)
@@ -70,6 +71,10 @@ struct {
   unsigned low : 3, high : 7;
 } bits, copied;
 struct {
+  int before;
+  unsigned bit : 3;
+} alone;
+struct {
   long before, whole;
 } part;
 struct pair {
@@ -96,6 +101,7 @@ static void *work(void *argument) {
   nested.inner.b++;
   nested.hidden++;
   bits.low++;
+  alone.bit++;
   memset((char *)&part.whole + 4, 1, four);
   void *(*volatile copy)(void *, const void *, size_t) = memcpy;
   copy(&pairs[1], head, sizeof pairs[1]);

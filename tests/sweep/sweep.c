@@ -76,7 +76,7 @@ static void sweep_allocations(Sweep *sweep, FaultKind kind, const char *what, ui
 
 /* Does the command count events? */
 static bool counts_events(const CommandLine *command) {
-  static const char *const NO_EVENTS[] = {"sml2net", "netconv", "certcheck"};
+  static const char *const NO_EVENTS[] = {"sml2net", "netconv", "certcheck", "causalsum"};
   const char *tool = command->argv[0];
   bool good = true;
   for (size_t i = 0; i < sizeof NO_EVENTS / sizeof *NO_EVENTS; i++) good &= strcmp(tool, NO_EVENTS[i]) != 0;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const PlaceNote CONTROL = {ROLE_CONTROL, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE};
+static const PlaceNote CONTROL = {ROLE_CONTROL, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER};
 
 static PlaceId new_place(Hand *hand, const char *name, bool marked, PlaceNote note) {
   const PlaceId place = net_add_place(hand->net, name, marked);
@@ -36,7 +36,8 @@ uint32_t hand_variable(Hand *hand, const char *name) {
   for (uint32_t t = 0; t < hand->n_threads; t++) {
     char copy[40];
     snprintf(copy, sizeof copy, "%.20s_%u", name, t + 1);
-    hand->copy[object][t] = new_place(hand, copy, true, (PlaceNote){ROLE_COPY, NOTE_NONE, object, t, 0, NOTE_NONE});
+    hand->copy[object][t] =
+        new_place(hand, copy, true, (PlaceNote){ROLE_COPY, NOTE_NONE, object, t, 0, NOTE_NONE, POINT_OTHER});
   }
   hand->name[object] = name;
   return hand->n_objects++;
@@ -44,7 +45,8 @@ uint32_t hand_variable(Hand *hand, const char *name) {
 
 uint32_t hand_lock(Hand *hand, const char *name) {
   const uint32_t object = notes_add_object(hand->notes, name, OBJECT_LOCK, 0);
-  const PlaceId place = new_place(hand, name, true, (PlaceNote){ROLE_LOCK, NOTE_NONE, object, 0, 0, NOTE_NONE});
+  const PlaceId place =
+      new_place(hand, name, true, (PlaceNote){ROLE_LOCK, NOTE_NONE, object, 0, 0, NOTE_NONE, POINT_OTHER});
   for (uint32_t t = 0; t < hand->n_threads; t++) hand->copy[object][t] = place;
   hand->name[object] = name;
   return hand->n_objects++;

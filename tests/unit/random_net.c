@@ -102,12 +102,15 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
   add_slots(notes, dice, n_slots, n_states, n_objects);
   for (uint32_t i = 0; i < n_blocks; i++)
     notes_add_block(notes, roll(dice, 2) ? any_text(dice, text) : NULL, any_pos(dice, several), any_pos(dice, several));
+  for (uint32_t i = 1; i < n_blocks; i++) notes_add_gap(notes, any_text(dice, text), any_pos(dice, several));
   for (uint32_t p = 0; p < net_builder_places(builder); p++) {
     PlaceNote note = {ROLE_NONE,     any_of(dice, n_threads), any_of(dice, n_objects),
-                      roll(dice, 3), roll(dice, 3),           NOTE_NONE};
+                      roll(dice, 3), roll(dice, 3),           NOTE_NONE,
+                      POINT_OTHER};
     if (note.thread != NOTE_NONE) note.role = note.object != NOTE_NONE ? ROLE_HELD : ROLE_CONTROL;
     else if (note.object != NOTE_NONE) note.role = roll(dice, 2) ? ROLE_LOCK : ROLE_COPY;
     if (note.role == ROLE_CONTROL) note.state = any_of(dice, n_states);
+    if (note.role == ROLE_CONTROL) note.point = (ControlPoint)roll(dice, POINT_FAILED + 1);
     notes_set_place(notes, p, note);
   }
   for (uint32_t t = 0; t < net_builder_transitions(builder); t++) {
@@ -232,6 +235,10 @@ static bool same_declarations(const Notes *a, const Notes *b) {
     if (!same_text(x->name, y->name) || !same_pos(x->begin, y->begin) || !same_pos(x->end, y->end))
       return differ("block", i);
   }
+  if (a->n_gaps != b->n_gaps) return differ("gaps", 0);
+  for (uint32_t i = 0; i < a->n_gaps; i++)
+    if (!same_text(a->gaps[i].what, b->gaps[i].what) || !same_pos(a->gaps[i].pos, b->gaps[i].pos))
+      return differ("gap", i);
   return true;
 }
 

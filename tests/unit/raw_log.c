@@ -140,12 +140,11 @@ static void write_words(RawFile *file, const uint64_t *words, uint32_t n) {
   file->used[chunk] = n;
 }
 
-/* A chunk that was given out and never used, or that is of a thread beyond those that there are. */
-static void write_nonsense(const RawLog *log, RawFile *file, uint64_t *random) {
+/* A chunk that is nobody's: one that was never used, or that a thread has left. */
+static void write_nonsense(RawFile *file, uint64_t *random) {
   uint64_t words[8] = {0};
-  if (draw(random, 2)) words[0] = log->n_threads + RAW_LOG_SILENT + 1 + draw(random, 100);
-  for (uint32_t i = 1; i < 8; i++)
-    words[i] = words[0] ? (uint64_t)draw(random, UINT32_MAX) << 32 | draw(random, UINT32_MAX) : 0;
+  if (draw(random, 2))
+    for (uint32_t i = 1; i < 8; i++) words[i] = (uint64_t)draw(random, UINT32_MAX) << 32 | draw(random, UINT32_MAX);
   write_words(file, words, 8);
 }
 
@@ -174,7 +173,7 @@ void raw_log_write(const RawLog *log, RawFile *file) {
            *written = heap_zeroed(log->heap, log->n_threads * sizeof *written);
   for (uint32_t left = log->n_threads; left;) {
     const uint32_t i = draw(&random, log->n_threads), n = log->thread[i].chunks.n;
-    if (!draw(&random, 20)) write_nonsense(log, file, &random);
+    if (!draw(&random, 20)) write_nonsense(file, &random);
     if (written[i] > n) continue;
     if (!written[i]) own[i] = file->header->chunks;
     if (written[i] < n || !draw(&random, 10)) write_chunk(&log->thread[i], file, (written[i] ? written[i] : n) - 1);

@@ -39,6 +39,10 @@ SmlCase sml_case_abstract(const char *text, size_t length) {
   return compile(text, length, (SmlOptions){.abstract_data = true});
 }
 
+SmlCase sml_case_waiting(const char *text, size_t length) {
+  return compile(text, length, (SmlOptions){.abstract_data = true, .keep_sync = true});
+}
+
 SmlCase sml_case(const char *text) {
   return sml_case_with(text, strlen(text), GRANULARITY_STATEMENT, ENCODING_COMPACT);
 }

@@ -17,6 +17,7 @@ typedef struct {
 SmlCase sml_case(const char *text);
 SmlCase sml_case_with(const char *text, size_t length, Granularity granularity, Encoding encoding);
 SmlCase sml_case_abstract(const char *text, size_t length); /* no values are known */
+SmlCase sml_case_waiting(const char *text, size_t length);  /* none but of semaphores and the like */
 
 /* Frees it, and checks that nothing of the heap is left. */
 void sml_case_end(SmlCase *c);

@@ -130,6 +130,7 @@ static void do_test(const Run *run, const Stmt *s, uint32_t id, const MachineSte
   if (can_be(run->m, s->expr, false)) {
     MachineStep no = *step;
     if (s->kind == AST_IF) push_list(&no.then, s->otherwise);
+    if (s->kind == AST_ASSERT) no.then.n = 0; /* it stays there */
     finish(run, &no);
   }
 }
@@ -167,7 +168,7 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
   const Stmt *s = &run->m->ast->stmts.at[id];
   if (kind_of(f) == DO) push_list(&step->then, s->next);
   if (!run->atomic) step->at = s->span.at;
-  const bool tests = s->kind == AST_WHILE || s->kind == AST_IF;
+  const bool tests = s->kind == AST_WHILE || s->kind == AST_IF || s->kind == AST_ASSERT;
   if ((s->kind == AST_ASSIGN || tests) && do_read(run, s, f, step)) return;
   if (s->kind == AST_ASSIGN || tests || s->kind == AST_AWAIT) add_reads(run->m, s->expr, phase_of(f), step);
   switch (s->kind) {
@@ -186,6 +187,7 @@ static void do_stmt(const Run *run, uint64_t f, MachineStep *step) {
     add_step(run, step);
     break;
   case AST_WHILE:
+  case AST_ASSERT:
   case AST_IF: do_test(run, s, id, step); break;
   case AST_ATOMIC: begin_atomic(run, s, step); break;
   case AST_CALL: do_call(run, s, step); break;

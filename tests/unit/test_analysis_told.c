@@ -185,7 +185,17 @@ static void certain_of_what(void) {
       {{"0b", "rx ry", "1b", "wx wy"}, CERTAIN_WHOLE},
       {{"0b", "rx ry", "1b", "wx wy", "1", "wx"}, CERTAIN_ALONE},
       {{"0b", "rx ry", "1b", "wx wy", "2", "wy"}, CERTAIN_ALONE},
-      {{"0b", "+a +b rx wx -b -a", "1b", "+b +a -a -b wx", "2", "rx"}, CERTAIN_NOT}, /* a potential deadlock */
+      /* With a potential deadlock: */
+      {{"0b", "+a +b rx wx -b -a", "1b", "+b +a -a -b wx", "2", "rx"}, CERTAIN_ALONE},
+      {{"0b", "+a +b -b rx wx -a", "1b", "+b +a -a wx -b"}, CERTAIN_NOT}, /* example (10) of the paper */
+      {{"0b", "+a +b -b rx -a wx", "1b", "+b +a -a wx -b"}, CERTAIN_ALONE},
+      {{"0b", "+a rx +b wx -b -a", "1b", "+b +a -a wx -b"}, CERTAIN_ALONE},
+      {{"0b", "+a +b rx -b -a +b +a wx -a -b", "1b", "+b +a -a wx -b"}, CERTAIN_ALONE},
+      {{"0b", "rx +a +b -b -a ry", "1b", "wx +b +a -a -b wy"}, CERTAIN_ALONE}, /* two blocks */
+      /* Locks that are not nested: */
+      {{"0b", "+a rx +b -a wx -b", "1b", "+a +b -a wx -b"}, CERTAIN_ALONE},
+      {{"0b", "+a +b -b +c rx wx -a -c", "1b", "+b +a -a wx -b"}, CERTAIN_NOT},
+      {{"0b", "+a rx +b -a +c -b wx -c", "1b", "+a wx -a"}, CERTAIN_ALONE},
       {{"0b", "rx wx", "1b", "rx wx", "2", "+a ry +b ry -b -a", "3", "+b ry +a ry -a -b"},
        CERTAIN_ALONE}, /* of others */
   };

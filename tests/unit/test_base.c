@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/sort.h"
+#include "base/clock.h"
 #include "base/heap.h"
 #include "base/intern.h"
 #include "base/library.h"
@@ -158,6 +159,33 @@ static void heap_try_nests(void) {
   CU_ASSERT_FALSE(heap_try(heap, fail_inside, &taker));
   CU_ASSERT_EQUAL(taker.done, 77);
   CU_ASSERT_TRUE(heap_used(heap) > 0); /* left over until heap_free */
+  heap_free(heap);
+}
+
+static void poll_for_ever(void *heap) {
+  for (;;) heap_poll(heap);
+}
+
+/* Once the stop is due, who has caught the jump has a little time for what it has; then it is left, too. */
+static void tell_and_go_on(void *argument) {
+  Taker *taker = argument;
+  CU_ASSERT_FALSE(heap_try(taker->heap, poll_for_ever, taker->heap));
+  CU_ASSERT_EQUAL(heap_why(taker->heap), STOP_TIME);
+  heap_release(taker->heap, heap_alloc(taker->heap, 1));
+  taker->done = 7;
+  poll_for_ever(taker->heap);
+}
+
+static void due_leaves_time_to_tell(void) {
+  Heap *heap = heap_new(0);
+  const Stop stop = {.asked = STOP_TIME, .due = 1, .seconds = 1};
+  Taker taker = {.heap = heap};
+  heap_watch(heap, &stop);
+  const double start = clock_cpu_seconds();
+  CU_ASSERT_FALSE(heap_try(heap, tell_and_go_on, &taker));
+  CU_ASSERT_EQUAL(taker.done, 7);
+  CU_ASSERT_TRUE(clock_cpu_seconds() - start >= 0.1);
+  CU_ASSERT_EQUAL(heap_used(heap), 0);
   heap_free(heap);
 }
 
@@ -477,6 +505,7 @@ void suite_base(void) {
   CU_ADD_TEST(heap, heap_keeps_limits_above_32_bits);
   CU_ADD_TEST(heap, heap_fails_where_told);
   CU_ADD_TEST(heap, heap_try_nests);
+  CU_ADD_TEST(heap, due_leaves_time_to_tell);
   CU_ADD_TEST(heap, heap_product_gives_up_on_overflow);
   CU_pSuite vec = CU_add_suite("base/vec", NULL, NULL);
   CU_ADD_TEST(vec, vec_grows_and_keeps);

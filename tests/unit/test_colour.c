@@ -15,7 +15,8 @@ static const char ACQUIRE1_STAR[] =
     "N * { local bool f; while (true) { f := true; while (f = true) { atomic { f := M; M := true } }\n"
     "begin x := DATA; DATA := x + 1 end; M := false } }\n";
 
-static const ColourOptions CHAIN = {COLOURING_CHAIN, true, NULL}, FULL = {COLOURING_FULL, true, NULL};
+static const ColourOptions CHAIN = {.colouring = COLOURING_CHAIN, .reduce = true},
+                           FULL = {.colouring = COLOURING_FULL, .reduce = true};
 
 /* ---- the program in the net ---- */
 
@@ -88,7 +89,7 @@ static void a_thread_with_two_tokens_is_refused(void) {
   const TransId t = net_add_trans(builder, "fork");
   for (uint32_t i = 0; i < 3; i++) {
     const PlaceId p = net_add_place(builder, "p", i == 0);
-    notes_set_place(notes, p.v, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE});
+    notes_set_place(notes, p.v, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER});
     if (i == 0) net_add_input(builder, p, t);
     else net_add_output(builder, t, p);
   }

@@ -241,7 +241,7 @@ static void lie_as(const Case *c, uint32_t block, uint64_t seed, bool reduce, Ta
   bool blocks[MOST_BLOCKS] = {false};
   Err err;
   blocks[block] = true;
-  Coloured *coloured = colour_net(c->heap, c->net, &(ColourOptions){COLOURING_CHAIN, reduce, blocks}, &err);
+  Coloured *coloured = colour_net(c->heap, c->net, &(ColourOptions){COLOURING_CHAIN, reduce, blocks, false}, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
   const PlaceId red = colour_result_red(coloured, block);
   char *text = red.v == PLACE_NONE.v ? NULL : lie(c, coloured, blocks, red, seed);

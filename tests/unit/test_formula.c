@@ -390,7 +390,8 @@ static void each_reason(void) {
   claim_is("run 0\nsatisfies 1 1 1 &\n", "expected two formulas before '&' or '|'");
   claim_is("run 0\nsatisfies 1 1 4\n", "expected a place from 1 to 3, found '4'");
   claim_is("run 0\nsatisfies 1 2 1 1\n", "expected each place of a sum once");
-  claim_is("run 0\nsatisfies 1 0\n", "expected a number of places from 1 to 10000, found '0'");
+  claim_is("run 0\nsatisfies 1 0\n", "the formula does not hold after the run");
+  claim_is("run 0\nsatisfies 1 0 !\n", "holds");
   claim_is("run 0\nsatisfies 1 1 1 x\n", "expected a bound from 0 to");
   claim_is("run 0\nnever 1 1 1\n", "expected a claim that fits here");
   claim_is(PLAIN "never 2 3 1 2 3\n", "holds");

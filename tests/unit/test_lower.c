@@ -293,11 +293,11 @@ static void objects_and_places_are_noted(void) {
   CU_ASSERT_EQUAL(notes->objects[1].kind, OBJECT_LOCK);
   CU_ASSERT_EQUAL(notes->objects[0].n_values, 0);
   CU_ASSERT_EQUAL(notes->objects[2].n_values, 3);
-  static const PlaceNote expected[] = {{ROLE_COPY, NOTE_NONE, 0, 0, 0, NOTE_NONE},
-                                       {ROLE_LOCK, NOTE_NONE, 1, 0, 0, NOTE_NONE},
-                                       {ROLE_COPY, NOTE_NONE, 2, 0, 0, NOTE_NONE},
-                                       {ROLE_COPY, NOTE_NONE, 2, 0, 1, NOTE_NONE},
-                                       {ROLE_COPY, NOTE_NONE, 2, 0, 2, NOTE_NONE}};
+  static const PlaceNote expected[] = {{ROLE_COPY, NOTE_NONE, 0, 0, 0, NOTE_NONE, POINT_OTHER},
+                                       {ROLE_LOCK, NOTE_NONE, 1, 0, 0, NOTE_NONE, POINT_OTHER},
+                                       {ROLE_COPY, NOTE_NONE, 2, 0, 0, NOTE_NONE, POINT_OTHER},
+                                       {ROLE_COPY, NOTE_NONE, 2, 0, 1, NOTE_NONE, POINT_OTHER},
+                                       {ROLE_COPY, NOTE_NONE, 2, 0, 2, NOTE_NONE, POINT_OTHER}};
   for (uint32_t p = 0; p < 5; p++) {
     const PlaceNote *got = &notes->places[p];
     CU_ASSERT_TRUE(got->role == expected[p].role && got->thread == expected[p].thread &&

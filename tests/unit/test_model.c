@@ -1,8 +1,10 @@
 /* Model checking serializability against playing every run of tiny programs. */
+#include "base/hash.h"
 #include "base/vec.h"
 #include "check/conflict.h"
 #include "petri/token.h"
 #include "serial/model_check.h"
+#include "tests/oracle/drawn_text.h"
 #include "tests/oracle/random_sml.h"
 #include "tests/unit/hand_net.h"
 #include "tests/unit/sml_case.h"
@@ -129,6 +131,86 @@ static void all_runs_agree(bool abstract) {
 static void all_runs_agree_with_values(void) { all_runs_agree(false); }
 static void all_runs_agree_without_values(void) { all_runs_agree(true); }
 
+/* ---- data abstracted, but not what is waited for ---- */
+
+static void put_statement(DrawnText *out, bool may_fork) {
+  static const char *const STATEMENTS[] = {"x := X",    "X := 1",    "X := X + 1", "F := 1", "await (F = 1)",
+                                           "p(s)",      "v(s)",      "Y := X",     "y := Y", "rdlock(r)",
+                                           "wrlock(r)", "unlock(r)", "fork w",     "join w"};
+  drawn_put(out, "%s", STATEMENTS[drawn_number(out, may_fork ? 14 : 12)]);
+}
+
+/* Blocks of two statements, with some in front and after. */
+static void put_thread(DrawnText *out, bool may_fork) {
+  static const char *const AROUND[][2] = {{"skip", "skip"},
+                                          {"p(s)", "v(s)"},
+                                          {"rdlock(r)", "unlock(r)"},
+                                          {"wrlock(r)", "unlock(r)"},
+                                          {"p(s)", "skip"},
+                                          {"skip", "skip"},
+                                          {"if (F = 0) { X := 2 } else { y := Y }", "skip"}};
+  const char *const *around = AROUND[drawn_number(out, 7)];
+  drawn_put(out, "%s; ", around[0]);
+  if (may_fork && drawn_chance(out, 60)) drawn_put(out, "fork w; ");
+  drawn_put(out, "begin ");
+  put_statement(out, may_fork);
+  drawn_put(out, "; ");
+  put_statement(out, may_fork);
+  drawn_put(out, " end; %s", around[1]);
+  if (may_fork && drawn_chance(out, 40)) drawn_put(out, "; join w; y := Y");
+}
+
+/* `data`: how F is declared. */
+static void put_program(Heap *heap, uint64_t seed, const char *data, CharVec *text) {
+  DrawnText out = {.heap = heap, .text = text, .seed = hash_word(seed)};
+  drawn_put(&out, "int X, Y; %s F; sem s = %u; rwlock r;\n", data, drawn_number(&out, 2));
+  put_thread(&out, true);
+  drawn_put(&out, "\n||\nthread w { ");
+  put_thread(&out, false);
+  drawn_put(&out, " }\n");
+  if (drawn_chance(&out, 30)) drawn_put(&out, "||\nX := 1\n");
+  vec_push(heap, text, '\0');
+  text->n--;
+}
+
+/* The net of a program that says itself that its data is abstract. */
+static bool is_net_of(const Net *net, const CharVec *abstract) {
+  SmlCase c = sml_case_with(abstract->at, abstract->n, GRANULARITY_STATEMENT, ENCODING_COMPACT);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+  char *ours = net_lines(net), *theirs = net_lines(c.net);
+  const bool same = strcmp(ours, theirs) == 0;
+  free(ours);
+  free(theirs);
+  sml_case_end(&c);
+  return same;
+}
+
+/* tracepredict --sync=locks respects semaphores, reader-writer locks, fork and join. */
+static void waiting_programs_agree(void) {
+  uint32_t n_compared = 0, n_violated = 0;
+  for (uint64_t seed = 1; n_compared < 600; seed++) {
+    Heap *heap = heap_new(0);
+    CharVec text = {0}, abstract = {0};
+    Runs runs;
+    put_program(heap, seed, "int[2]", &text);
+    put_program(heap, seed, "int   ", &abstract);
+    SmlCase c = sml_case_waiting(text.at, text.n);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+    const char *wrong = is_net_of(c.net, &abstract) ? NULL : "the net";
+    if (!wrong && play_all(c.heap, c.net, 8 * BUDGET, &runs)) {
+      wrong = compare(c.heap, c.net, &runs);
+      n_compared++;
+      n_violated += runs.violated;
+    }
+    if (wrong) printf("\nseed %u: %s\n%.*s\n", (unsigned)seed, wrong, (int)text.n, text.at);
+    CU_ASSERT_PTR_NULL_FATAL(wrong);
+    sml_case_end(&c);
+    heap_free(heap);
+  }
+  printf("(%u violated) ", n_violated);
+  CU_ASSERT_TRUE(n_violated > n_compared / 20);
+}
+
 static ModelStatus status_under(const char *program, ModelOptions options, const Stop *stop) {
   SmlCase c = sml_case(program);
   CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
@@ -229,6 +311,7 @@ void suite_model(void) {
   CU_pSuite suite = CU_add_suite("model", NULL, NULL);
   CU_ADD_TEST(suite, all_runs_agree_with_values);
   CU_ADD_TEST(suite, all_runs_agree_without_values);
+  CU_ADD_TEST(suite, waiting_programs_agree);
   CU_ADD_TEST(suite, figure_1_is_not_serializable);
   CU_ADD_TEST(suite, locks_and_values_count);
   CU_ADD_TEST(suite, order_of_transitions_does_not_matter);

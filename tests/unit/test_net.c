@@ -77,10 +77,10 @@ static void test_double_arcs(void) {
 static void test_bad_notes(void) {
   Heap *heap = heap_new(0);
   NetBuilder *b = small_net(heap);
-  notes_set_place(net_builder_notes(b), 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE});
+  notes_set_place(net_builder_notes(b), 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER});
   expect_failure(heap, b, "the note of place number 0 names a thread or an object that is not declared");
   b = small_net(heap);
-  notes_set_place(net_builder_notes(b), 1, (PlaceNote){ROLE_LOCK, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE});
+  notes_set_place(net_builder_notes(b), 1, (PlaceNote){ROLE_LOCK, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER});
   expect_failure(heap, b, "the note of place number 1 lacks the thread or object that its role needs");
   b = small_net(heap);
   notes_set_trans(net_builder_notes(b), 1, (TransNote){NOTE_NONE, {0}, "", 3, NOTE_NONE});

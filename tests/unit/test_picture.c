@@ -535,7 +535,7 @@ static void test_nothing_is_lost(void) {
 
 static PlaceId tracked_place(Hand *hand, uint32_t object, uint32_t value, bool marked) {
   const PlaceId place = net_add_place(hand->net, "copy", marked);
-  notes_set_place(hand->notes, place.v, (PlaceNote){ROLE_COPY, NOTE_NONE, object, 0, value, NOTE_NONE});
+  notes_set_place(hand->notes, place.v, (PlaceNote){ROLE_COPY, NOTE_NONE, object, 0, value, NOTE_NONE, POINT_OTHER});
   return place;
 }
 

@@ -61,7 +61,7 @@ static void test_written_form(void) {
   notes_add_thread(notes, "T1", 0, (SrcPos){.line = 1, .column = 2});
   notes_add_object(notes, "Y", OBJECT_VARIABLE, 2);
   notes_add_block(notes, NULL, (SrcPos){.line = 1, .column = 2}, (SrcPos){.line = 3, .column = 4});
-  notes_set_place(notes, 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE});
+  notes_set_place(notes, 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER});
   notes_set_trans(notes, 0, (TransNote){0, {.line = 2, .column = 3}, "Y := \"\\\"", 0, NOTE_NONE});
   notes_add_access(notes, 0, (Access){0, ACCESS_WRITE});
   Net *net = net_freeze(b, &err);
@@ -157,10 +157,10 @@ static const BadFile BAD_FILES[] = {
     {"arc_weight_missing", "8: arc 'a0': its weight '' is not a number"},
     {"arc_without_source", "8: arc 'a0' has no 'source'"},
     {"control_character", "8: not well-formed XML: xmlParseCharRef: invalid xmlChar value 1"},
-    {"entity_billion_laughs", "2: declarations in the DOCTYPE are not allowed in PNML"},
-    {"entity_external", "2: declarations in the DOCTYPE are not allowed in PNML"},
-    {"entity_parameter", "1: declarations in the DOCTYPE are not allowed in PNML"},
-    {"entity_unparsed", "1: declarations in the DOCTYPE are not allowed in PNML"},
+    {"entity_billion_laughs", "2: declarations in the DOCTYPE are not allowed"},
+    {"entity_external", "2: declarations in the DOCTYPE are not allowed"},
+    {"entity_parameter", "1: declarations in the DOCTYPE are not allowed"},
+    {"entity_unparsed", "1: declarations in the DOCTYPE are not allowed"},
     {"external_dtd_reference", "3: entity 'secret': it is not declared"},
     {"external_dtd_reference_in_attribute", "3: entity 'secret': it is not declared"},
     {"high_level_condition", "8: condition: part of a high-level net; only place/transition nets are supported"},

@@ -114,7 +114,7 @@ static void signs_elsewhere(void) {
 
 static void declared_attributes(void) {
   expect_text("<!DOCTYPE pnml [\n<!ATTLIST net a CDATA 'x' b CDATA 'y'>\n]>\n" NET,
-              "x:1: declarations in the DOCTYPE are not allowed in PNML");
+              "x:1: declarations in the DOCTYPE are not allowed");
   expect_text("<!DOCTYPE pnml SYSTEM \"[>\">" NET, NULL);
 }
 

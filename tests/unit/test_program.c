@@ -233,6 +233,29 @@ static void notes_say_file_and_function(void) {
   close_program(&p);
 }
 
+/* test; begin of one block or of another; write; end of the first block: the same block may begin on two paths, as
+ * compilers make them. */
+static bool meets_well(uint32_t first, uint32_t second) {
+  Program p;
+  open_program(&p);
+  vec_push(p.heap, &p.blocks, p.blocks.at[0]);
+  const uint32_t test = add_test(&p, ITEM_ANY, 0, 1), one = add(&p, OP_BEGIN, first, "begin", 2);
+  const uint32_t two = add(&p, OP_BEGIN, second, "begin", 2), write = add_write(&p, 0, 1, "X := 1", 3);
+  add(&p, OP_END, 0, "end", 4);
+  p.ops.at[test].otherwise = two;
+  lead(&p, one, write);
+  add_thread(&p, add_proc(&p, test), 1);
+  const bool good = is_good(&p);
+  close_program(&p);
+  return good;
+}
+
+static void a_block_may_begin_twice(void) {
+  CU_ASSERT_TRUE(meets_well(0, 0));
+  CU_ASSERT_FALSE(meets_well(0, 1));
+  CU_ASSERT_FALSE(meets_well(1, 0));
+}
+
 /* The transactions of the control: a block that is left by a jump into the middle of its own end. */
 static void the_open_blocks_follow_the_paths(void) {
   Program p;
@@ -438,6 +461,7 @@ void suite_program(void) {
   CU_ADD_TEST(suite, the_control_follows_the_paths);
   CU_ADD_TEST(suite, a_block_is_one_however_often_it_is_called);
   CU_ADD_TEST(suite, notes_say_file_and_function);
+  CU_ADD_TEST(suite, a_block_may_begin_twice);
   CU_ADD_TEST(suite, the_open_blocks_follow_the_paths);
   CU_ADD_TEST(suite, a_swap_is_one_event);
   CU_ADD_TEST(suite, a_selection_is_a_part_of_the_event_after_it);

@@ -43,6 +43,8 @@ static const JudgeEvent SHARED[] = {{0, 9, JUDGE_SHARED_ACQUIRE},
 /* Held alone, then shared as well; what is left is shared. */
 static const JudgeEvent LOWERED[] = {
     {0, 9, A}, {0, 9, JUDGE_SHARED_ACQUIRE}, {0, 9, L}, {1, 9, JUDGE_SHARED_ACQUIRE}, {2, 9, A}};
+static const JudgeEvent OPEN_BEFORE[] = {{0, 1, F}, BEGIN,     {1, 5, W}, {0, 5, W},
+                                         {0, 1, F}, {1, 5, W}, {0, 1, J}, {1, 6, W}};
 static const uint64_t SECOND[] = {4};
 
 typedef struct {
@@ -51,7 +53,7 @@ typedef struct {
   uint32_t n_events, n_runs;
   bool locks, good;
   uint32_t n;
-  uint64_t order[MOST];
+  uint32_t order[MOST];
 } Case;
 
 #define RUN(events) events, sizeof events / sizeof *events, 1
@@ -111,12 +113,19 @@ static const Case CASES[] = {
     {"the fork and the join of one run, the thread of the other", RUNS(TWO), true, true, 3, {0, 5, 3}},
     {"the join before the thread of the other is through", RUNS(TWO), true, false, 3, {4, 1, 6}},
     {"the thread of the other run before any fork", RUNS(TWO), true, false, 1, {5}},
+    {"a transaction is open at the end of the run before", RUNS(OPEN_BEFORE), true, true, 1, {7}},
 };
+
+static JudgeEvent recorded(const void *source, uint64_t number) {
+  const Case *c = source;
+  CU_ASSERT_FATAL(number < c->n_events);
+  return c->events[number];
+}
 
 static void test_cases(void) {
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     const Case *c = &CASES[i];
-    const RecordedRun run = {c->events, c->n_events, SECOND, c->n_runs, c->locks, c->locks};
+    const RecordedRun run = {recorded, c, c->n_events, SECOND, c->n_runs, c->locks, c->locks};
     Heap *heap = heap_new(0);
     Err err = {.text = ""};
     ScheduleJudge *judge = schedule_judge_new(heap, &run);
@@ -131,7 +140,22 @@ static void test_cases(void) {
   }
 }
 
+/* What one order has done is nothing to the next. */
+static void orders_are_apart(void) {
+  static const uint32_t WHOLE[] = {0, 1, 2, 3, 4, 5, 6}, UNFORKED[] = {0, 2};
+  const Case c = {"", RUN(FORKED), true, true, 0, {0}};
+  const RecordedRun run = {recorded, &c, c.n_events, NULL, 1, true, true};
+  Heap *heap = heap_new(0);
+  Err err = {.text = ""};
+  ScheduleJudge *judge = schedule_judge_new(heap, &run);
+  CU_ASSERT_TRUE(schedule_judge(judge, WHOLE, 7, &err));
+  CU_ASSERT_FALSE(schedule_judge(judge, UNFORKED, 2, &err));
+  CU_ASSERT_STRING_EQUAL(err.text, "the predicted run is invalid: event 2 comes before the fork of its thread");
+  heap_free(heap);
+}
+
 void suite_schedule(void) {
   CU_pSuite suite = CU_add_suite("schedule", NULL, NULL);
   CU_ADD_TEST(suite, test_cases);
+  CU_ADD_TEST(suite, orders_are_apart);
 }

@@ -252,7 +252,7 @@ static bool print_part(const Case *c, FILE *out, uint32_t block, uint32_t set) {
   Err err;
   blocks[block] = true;
   subnet_init(&part, c->heap, c->net, threads, list_threads(set, threads));
-  Coloured *coloured = colour_net(c->heap, part.net, &(ColourOptions){COLOURING_CHAIN, true, blocks}, &err);
+  Coloured *coloured = colour_net(c->heap, part.net, &(ColourOptions){COLOURING_CHAIN, true, blocks, false}, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(coloured);
   print_set(out, "part", set);
   good = colour_certify(coloured, blocks, part.place, out, &err);

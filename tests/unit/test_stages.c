@@ -120,6 +120,51 @@ static void a_group_is_split(void) {
   sml_case_end(&c);
 }
 
+/* ---- data before locks ---- */
+
+#define TWICE "acquire(l); x := X; release(l); acquire(l); X := x; release(l)"
+
+typedef struct {
+  const char *program;
+  uint32_t locks, steps; /* edges of the chain on locks; steps of the witness */
+} Chain;
+
+static const Chain CHAINS[] = {
+    {"int X; lock l; begin " TWICE " end || " TWICE, 0, 12},
+    {"int X, Y; lock l; begin " TWICE " end || acquire(l); y := Y; release(l)", 2, 8},
+    {"int X, Y; lock l, m; begin acquire(l); X := 1; release(l); acquire(m); Y := 1; release(m) end ||"
+     "acquire(l); X := 2; release(l); acquire(m); Y := 2; release(m)",
+     0, 12},
+    /* the way by the lock is shorter */
+    {"int X, Y; lock l; acquire(l); begin release(l); y := Y; x := X; X := x end || acquire(l); X := 2; release(l)", 0,
+     8},
+};
+
+static void data_come_first(void) {
+  for (size_t i = 0; i < sizeof CHAINS / sizeof *CHAINS; i++) {
+    SmlCase c = sml_case(CHAINS[i].program);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c.net);
+    const AtomicityOptions options = {.tries = TRY_ALL, .colour = {COLOURING_CHAIN, true, NULL}};
+    Atomicity result;
+    Err err;
+    uint32_t locks = 0;
+    CU_ASSERT_TRUE_FATAL(atomicity_check(c.heap, c.net, &options, &(AskLimits){0}, &result, &err));
+    const Witness *witness = result.blocks[0].witness;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(witness);
+    for (uint32_t k = 0; k < witness->n_edges; k++) {
+      const CausalEdge *edge = &witness->edges[k];
+      locks += edge->on_chain && edge->object != NOTE_NONE && c.net->notes->objects[edge->object].kind == OBJECT_LOCK;
+    }
+    if (locks != CHAINS[i].locks || witness->n_steps != CHAINS[i].steps)
+      printf("\n%zu: %u edges on locks, %u steps\n", i, locks, witness->n_steps);
+    CU_ASSERT_EQUAL(locks, CHAINS[i].locks);
+    CU_ASSERT_EQUAL(witness->n_steps, CHAINS[i].steps);
+    CU_ASSERT_EQUAL(witness->steps[witness->n_steps - 1].role, STEP_BACK);
+    atomicity_fini(&result);
+    sml_case_end(&c);
+  }
+}
+
 /* ---- several processes ---- */
 
 static bool same_steps(const Witness *x, const Witness *y) {
@@ -259,6 +304,7 @@ void suite_stages(void) {
   CU_ADD_TEST(suite, stages);
   CU_ADD_TEST(suite, others_are_decided);
   CU_ADD_TEST(suite, a_group_is_split);
+  CU_ADD_TEST(suite, data_come_first);
   CU_ADD_TEST(suite, jobs);
   CU_ADD_TEST(suite, parts);
 }

@@ -171,10 +171,11 @@ static void test_bad_files(void) {
 }
 
 static void test_recognised(void) {
-  static const char *const nets[] = {"net n", "# net\n\n tr t p -> q", "pl {a b} (1)", "\xef\xbb\xbfnt n 0 x", "pr a > b"},
-                          *const others[] = {"",         "net",         "net := 1", "tr = 2",     "network n", "x := y",
-                                             "# net n",  "net\nn := 1", "pl;q:=1",  "int net x;", "<net n>",   "net (n)",
-                                             "PEP\nnet n"};
+  static const char *const nets[] = {"net n", "# net\n\n tr t p -> q", "pl {a b} (1)", "\xef\xbb\xbfnt n 0 x",
+                                     "pr a > b"},
+                           *const others[] = {"",        "net",     "net := 1",    "tr = 2",  "network n",
+                                              "x := y",  "# net n", "net\nn := 1", "pl;q:=1", "int net x;",
+                                              "<net n>", "net (n)", "PEP\nnet n"};
   for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) CU_ASSERT(tina_recognise(nets[i], strlen(nets[i])));
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (tina_recognise(others[i], strlen(others[i]))) printf("\n    '%s'\n", others[i]);

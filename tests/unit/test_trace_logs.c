@@ -255,6 +255,8 @@ static const Hostile HOSTILE[] = {
     {"a later operation of version 2", LOG("\xed\x0b\x00\x00\x02"), ": byte 8: expected the number of an operation"},
     {"a later thread far away", LOG3("\x8e\x00\x20\x00"), UNKNOWN("a thread")},
     {"a later word of version 2", LOG("\x0e\x00\x20\x00"), ": byte 8: unknown kind of record"},
+    {"a later word of version 2 with a known object", LOG("\x00\x00\x20\x00\x0e\x00\x00\x00"),
+     ": byte 12: unknown kind of record"},
     {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
     {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"),
@@ -281,6 +283,61 @@ static void test_hostile_logs(void) {
     free(text);
     heap_free(heap);
   }
+}
+
+/* A log of a part of a run says so, and so does a binary one that is made of it. The words are text, whatever they
+ * were. */
+static void test_parts(void) {
+  static const char PART[] = "CAUSAL\x03\n\x0c\x01\x06\x0c\x05\x05in f\x0c\x04\x05g\x1b!\x00\x00\x20\x00\x0f\x01";
+  Heap *heap = heap_new(0);
+  Err err;
+  const TraceEvent *e;
+  uint32_t n;
+  temp_put(temp_path[0], PART, sizeof PART - 1);
+  for (int round = 0; round < 2; round++) {
+    TraceReader *reader = trace_open(heap, temp_path[round], &TRACE_STRICT, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(reader);
+    CU_ASSERT(trace_next(reader, &e, &n, &err) && n == 1);
+    CU_ASSERT(trace_part(reader)->late);
+    expect_text(trace_part(reader)->what, "in f; g?!");
+    FILE *out = round ? NULL : fopen(temp_path[1], "wb");
+    if (out) {
+      TraceWriter *writer = trace_writer_new(heap, out, TRACE_BINARY, trace_names(reader));
+      trace_write_part(writer, trace_part(reader));
+      trace_write(writer, e, n);
+      CU_ASSERT(trace_writer_end(writer, &err) && fclose(out) == 0);
+    }
+    trace_close(reader);
+  }
+  heap_free(heap);
+}
+
+/* Words that nothing else is left of: many of them, or none. */
+static void test_long_parts(void) {
+  char log[700] = "CAUSAL\x03\n";
+  size_t n = 8;
+  Heap *heap = heap_new(0);
+  Err err;
+  const TraceEvent *e;
+  uint32_t n_events;
+  for (int i = 0; i < 3; i++) {
+    memcpy(log + n, "\x0c\xc9\x01\x05", 4);
+    memset(log + n + 4, 'a' + i, 200);
+    n += 204;
+  }
+  memcpy(log + n, "\x0c\x01\x05\x00\x00\x20\x00\x0f\x01", 9);
+  temp_put(temp_path[0], log, n + 9);
+  TraceReader *reader = trace_open(heap, temp_path[0], &TRACE_STRICT, &err);
+  CU_ASSERT(reader && trace_next(reader, &e, &n_events, &err) && n_events == 1);
+  CU_ASSERT_EQUAL(strlen(trace_part(reader)->what), TRACE_PART_ROOM - 1);
+  CU_ASSERT(!trace_part(reader)->late);
+  trace_close(reader);
+  temp_put(temp_path[0], "CAUSAL\x03\n\x0c\x01\x05\x00\x00\x20\x00\x0f\x01", 17);
+  reader = trace_open(heap, temp_path[0], &TRACE_STRICT, &err);
+  CU_ASSERT(reader && trace_next(reader, &e, &n_events, &err) && n_events == 1);
+  expect_text(trace_part(reader)->what, "?");
+  trace_close(reader);
+  heap_free(heap);
 }
 
 /* Whatever the bytes are: an answer, in bounded memory. */
@@ -421,6 +478,8 @@ void suite_trace_logs(void) {
   CU_add_test(suite, "an object of two sorts", test_two_in_one);
   CU_add_test(suite, "random logs", test_random_logs);
   CU_add_test(suite, "logs cut at each byte", test_cut_logs);
+  CU_add_test(suite, "parts of runs", test_parts);
+  CU_add_test(suite, "parts of runs with many words", test_long_parts);
   CU_add_test(suite, "hostile logs", test_hostile_logs);
   CU_add_test(suite, "mutants", test_mutants);
   CU_add_test(suite, "packed files", test_packed);

@@ -58,7 +58,7 @@ static const Finding FINDING = {.rule = "not-serializable",
                                 .edges = EDGES,
                                 .n_edges = 2};
 
-static const uint64_t ORDER[] = {3, 1, 2};
+static const uint32_t ORDER[] = {3, 1, 2};
 
 static void make(Report *report, Heap *heap) {
   report_init(report, heap, "toy", false);
@@ -115,9 +115,8 @@ static bool write_toy(const Report *report, TextStyle style, FILE *out, Err *err
 }
 
 static void every_row_writes_the_report(void) {
-  static const char *const NEEDLES[] = {"not serializable", "\"findings\"", "\"codeFlows\"", "<testcase",
-                                        "sequenceDiagram",  "=== ",         "digraph",       "<svg",
-                                        "<script"};
+  static const char *const NEEDLES[] = {"not serializable", "\"findings\"", "\"path\":", "\"codeFlows\"", "<testcase",
+                                        "sequenceDiagram",  "=== ",         "digraph",   "<svg",          "<script"};
   Report report;
   Heap *heap = heap_new(0);
   uint32_t n, names = 0;
@@ -277,12 +276,20 @@ static void a_source_line_has_a_caret(void) {
                      .level = LEVEL_ERROR,
                      .place = {.file = path_of("good.c"), .line = 1, .column = 5},
                      .message = "wrong"};
+  const FindingNote notes[] = {{LEVEL_NOTE, {.file = path_of("good.c"), .line = 1, .column = 3}, "here", "reads x"},
+                               {LEVEL_NOTE, {.file = "missing.c", .line = 9, .column = 1}, "there", "writes x"}};
+  finding.notes = notes;
+  finding.n_notes = 2;
   report_add(&report, &finding);
-  char expected[300];
-  snprintf(expected, sizeof expected, "%s:1:5: error: wrong\nverdict: unknown\n", path_of("good.c"));
+  char expected[600];
+  const char *file = path_of("good.c");
+  static const char THERE[] = "missing.c:9:1: note: there\n    9 | writes x\nverdict: unknown\n";
+  snprintf(expected, sizeof expected, "%s:1:5: error: wrong\n%s:1:3: note: here\n    1 | reads x\n%s", file, file,
+           THERE);
   check_same(written(text_write, &report, (TextStyle){0}), expected);
   report.shows_sources = true;
-  snprintf(expected, sizeof expected, "%s:1:5: error: wrong\n  int x;\n      ^\nverdict: unknown\n", path_of("good.c"));
+  snprintf(expected, sizeof expected,
+           "%s:1:5: error: wrong\n  int x;\n      ^\n%s:1:3: note: here\n  int x;\n    ^\n%s", file, file, THERE);
   check_same(written(text_write, &report, (TextStyle){0}), expected);
   finish(&report, heap);
   static const char *const FILES[] = {"good.c", "binary", "huge", "empty", "fifo"};

@@ -4,6 +4,7 @@
 #include "tools/tracerec/compiler.h"
 
 #include "base/file.h"
+#include "base/self.h"
 #include "base/vec.h"
 
 #include <ctype.h>
@@ -150,9 +151,7 @@ static bool has_runtime(const char *folder) {
 static bool find_runtime(char *folder, Err *err) {
   static const char *const places[] = {"../lib/tracerec", "../build/release/lib/tracerec"};
   char self[PATH_MAX], path[PATH_MAX + 64];
-  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  self[n > 0 ? n : 0] = '\0';
-  *(strrchr(self, '/') ? strrchr(self, '/') : self) = '\0';
+  self_folder(self);
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     snprintf(path, sizeof path, "%s/%s", self, places[i]);
     if (realpath(path, folder) && has_runtime(folder)) return true;
@@ -174,8 +173,7 @@ static void add_compiler(Heap *heap, const char *name, Words *words) {
   for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) vec_push(heap, words, word);
 }
 
-/* Where the shell would find the command; false: nowhere. */
-static bool find_command(const char *name, char *found) {
+bool compiler_find(const char *name, char found[PATH_MAX]) {
   if (strchr(name, '/')) return realpath(name, found);
   for (const char *at = getenv("PATH"); at && *at; at += *at == ':') {
     char path[PATH_MAX];
@@ -191,7 +189,7 @@ static bool is_clang(const Words *words) {
   for (uint32_t i = 0; i < words->n; i++) {
     char path[PATH_MAX];
     if (strstr(last_part(words->at[i]), "clang")) return true;
-    if (compiler_is_name(words->at[i]) && find_command(words->at[i], path) && strstr(last_part(path), "clang"))
+    if (compiler_is_name(words->at[i]) && compiler_find(words->at[i], path) && strstr(last_part(path), "clang"))
       return true;
   }
   return false;

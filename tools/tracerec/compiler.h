@@ -5,11 +5,15 @@
 #include "base/err.h"
 #include "base/heap.h"
 
+#include <limits.h>
 #include <stdbool.h>
 
 /* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a
  * version: /usr/bin/gcc, x86_64-linux-gnu-gcc, clang-14. */
 bool compiler_is_name(const char *name);
+
+/* Where the shell would find the command, without links; false: nowhere. */
+bool compiler_find(const char *name, char found[PATH_MAX]);
 
 /* Becomes the compiler, with these arguments and those for the recorder. It returns only where that is not possible. */
 bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err);

@@ -37,7 +37,7 @@ static void say_missing(const DistilResult *result) {
         "tracerec: warning: the log has no transactions: mark them with ATOMIC_BEGIN(\"name\") or --atomic=FUNCTION\n");
 }
 
-static void say_lost(const DistilResult *result) {
+void distilling_say_lost(const uint32_t lost[RAW_LOST], uint32_t full) {
   static const char *const why[] = {
       [RAW_LOST_SIGNAL] = "events of signal handlers that interrupted another event are missing",
       [RAW_LOST_FULL] = "threads were cut short, because the raw log could not grow: ",
@@ -46,9 +46,8 @@ static void say_lost(const DistilResult *result) {
       [RAW_LOST_NAMES] = "names of blocks or libraries are missing, because there are too many"};
   _Static_assert(sizeof why / sizeof *why == RAW_LOST, "each loss has its words");
   for (uint32_t i = 0; i < RAW_LOST; i++)
-    if (result->lost[i])
-      fprintf(stderr, "tracerec: warning: %u %s%s\n", result->lost[i], why[i],
-              i == RAW_LOST_FULL ? strerror((int)result->full) : "");
+    if (lost[i])
+      fprintf(stderr, "tracerec: warning: %u %s%s\n", lost[i], why[i], i == RAW_LOST_FULL ? strerror((int)full) : "");
 }
 
 static void say_warnings(const char *line) {
@@ -60,8 +59,8 @@ bool distilling_write(Heap *heap, const Distilling *job, DistilResult *result, E
   *result = (DistilResult){0};
   Writing writing = {heap, job, result};
   const bool good = file_write(heap, job->out, write_log, &writing, err);
-  if (good) {
-    say_lost(result);
+  if (good && !job->quiet) {
+    distilling_say_lost(result->lost, result->full);
     say_missing(result);
     say_warnings(result->warnings);
   }

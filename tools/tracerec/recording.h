@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* The raw log: a temporary file beside the output, or where temporary files are. */
 typedef struct {
@@ -20,14 +21,29 @@ typedef struct {
 
 /* The program that is to be run, and where its log goes. Nothing here is owned. */
 typedef struct {
-  const char *out; /* of the log; "-": stdout, and then what the program prints goes to stderr */
+  const char *out; /* of the log; "-": stdout, and then what the program prints goes to stderr; NULL: there is none */
   const RawHeader *header;
-  char **program; /* and its arguments; NULL after them */
+  const uint8_t *table; /* of header->choice, if it has one */
+  char **program;       /* and its arguments; NULL after them */
+  const char *prints;   /* where what it prints goes, stdout and stderr; NULL: as above */
+  double limit;         /* seconds after which it is killed, or by the second signal; 0: never */
+  /* NULL, or called when the raw log is there and the program does not run yet; and when it does. */
+  bool (*opened)(void *argument, const RawFile *raw, Err *err);
+  void (*started)(void *argument, pid_t program);
+  void *argument;
 } Recording;
 
 /* Makes the raw log, runs the program, and waits for it, or for that which is recorded in its place. *status is as
  * waitpid says. From here on signals are not obeyed. */
 bool recording_run(const Recording *recording, RawFile *raw, int *status, Err *err);
+
+/* The same of one run of several: after it signals are obeyed as before. */
+bool recording_run_one(const Recording *recording, RawFile *raw, int *status, Err *err);
+
+/* Of the last run: was the program killed because of the limit, and did a signal come that was to end it, or tracerec?
+ */
+bool recording_was_ended(void);
+bool recording_was_interrupted(void);
 
 /* Says of a run that could not even be started whether that is so: then the exit code says all. */
 bool recording_is_void(const Recording *recording, int status);

@@ -1,7 +1,7 @@
 /* The markup is found as a parser finds it: a tag ends at the '>' that stands in no quotation marks; comments, CDATA
  * and processing instructions end at their own ends. Where the XML is not well-formed the scan may see something
  * else than the parser, which stops there. */
-#include "petri/pnml_scan.h"
+#include "petri/xml_scan.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 typedef struct {
   const InFile *file;
   const uint8_t *at, *end; /* units that are yet to be looked at */
-  PnmlUnits units;
+  XmlUnits units;
   uint32_t width; /* bytes of a unit */
   Err *err;
 } Scan;
 
-static Scan begin(const InFile *file, PnmlUnits units, Err *err) {
+static Scan begin(const InFile *file, XmlUnits units, Err *err) {
   const uint8_t *at = (const uint8_t *)file->text;
-  const uint32_t width = units == PNML_BYTES ? 1 : 2;
+  const uint32_t width = units == XML_BYTES ? 1 : 2;
   return (Scan){file, at, at + file->length / width * width, units, width, err};
 }
 
@@ -30,9 +30,9 @@ static void step(Scan *scan) { scan->at += scan->width; }
 static uint32_t peek(const Scan *scan) {
   if (at_end(scan)) return 0;
   switch (scan->units) {
-  case PNML_BYTES: return scan->at[0];
-  case PNML_UTF16_LE: return scan->at[0] | (uint32_t)scan->at[1] << 8;
-  case PNML_UTF16_BE: return scan->at[1] | (uint32_t)scan->at[0] << 8;
+  case XML_BYTES: return scan->at[0];
+  case XML_UTF16_LE: return scan->at[0] | (uint32_t)scan->at[1] << 8;
+  case XML_UTF16_BE: return scan->at[1] | (uint32_t)scan->at[0] << 8;
   }
   return 0;
 }
@@ -86,7 +86,7 @@ static bool check_pairs(Scan scan) {
 }
 
 static bool check_characters(Scan scan) {
-  if (scan.units != PNML_BYTES) return check_pairs(scan);
+  if (scan.units != XML_BYTES) return check_pairs(scan);
   const uint8_t *nul = memchr(scan.at, '\0', (size_t)(scan.end - scan.at));
   if (nul) scan.at = nul;
   return !nul || fail(&scan, "not well-formed XML: a NUL byte");
@@ -100,12 +100,12 @@ static bool scan_tag(Scan *scan) {
   for (uint32_t unit; !at_end(scan) && (unit = peek(scan)) != '>'; step(scan)) {
     if (is_quote(unit)) skip_quoted(scan);
     n_attributes += unit == '=';
-    if (n_attributes > PNML_MAX_ATTRIBUTES) return fail(&start, "the tag has more than 32 attributes");
+    if (n_attributes > XML_MOST_ATTRIBUTES) return fail(&start, "the tag has more than 32 attributes");
   }
   return true;
 }
 
-static const char DECLARATIONS[] = "declarations in the DOCTYPE are not allowed in PNML";
+static const char DECLARATIONS[] = "declarations in the DOCTYPE are not allowed";
 
 static bool scan_doctype(Scan *scan) {
   for (uint32_t unit; !at_end(scan) && (unit = peek(scan)) != '>'; step(scan)) {
@@ -128,30 +128,30 @@ static bool scan_markup(Scan *scan) {
 
 /* ---- all of it ---- */
 
-PnmlUnits pnml_units(const InFile *file) {
+XmlUnits xml_units(const InFile *file) {
   static const struct {
     const char *bytes;
-    PnmlUnits units;
+    XmlUnits units;
   } BEGINNINGS[] = {
-      {"\xff\xfe", PNML_UTF16_LE}, {"<\0", PNML_UTF16_LE}, {"\xfe\xff", PNML_UTF16_BE}, {"\0<", PNML_UTF16_BE}};
+      {"\xff\xfe", XML_UTF16_LE}, {"<\0", XML_UTF16_LE}, {"\xfe\xff", XML_UTF16_BE}, {"\0<", XML_UTF16_BE}};
   for (size_t i = 0; file->length >= 2 && i < sizeof BEGINNINGS / sizeof *BEGINNINGS; i++)
     if (memcmp(file->text, BEGINNINGS[i].bytes, 2) == 0) return BEGINNINGS[i].units;
-  return PNML_BYTES;
+  return XML_BYTES;
 }
 
-bool pnml_encoding_fits(PnmlUnits units, const char *encoding) {
+bool xml_encoding_fits(XmlUnits units, const char *encoding) {
   static const char *const BYTES[] = {"UTF-8",     "UTF8",  "ASCII",       "US-ASCII", "ISO-8859-", "ISO8859-",
                                       "ISO_8859-", "LATIN", "WINDOWS-125", "CP125",    "KOI8-"};
-  if (units != PNML_BYTES) return strncasecmp(encoding, "UTF-16", 6) == 0;
+  if (units != XML_BYTES) return strncasecmp(encoding, "UTF-16", 6) == 0;
   for (size_t i = 0; i < sizeof BYTES / sizeof *BYTES; i++)
     if (strncasecmp(encoding, BYTES[i], strlen(BYTES[i])) == 0) return true;
   return false;
 }
 
-bool pnml_scan(const InFile *file, PnmlUnits units, Err *err) {
+bool xml_scan(const InFile *file, XmlUnits units, Err *err) {
   Scan scan = begin(file, units, err);
   if (!check_characters(scan)) return false;
-  if (units == PNML_BYTES) take(&scan, "\xef\xbb\xbf");
+  if (units == XML_BYTES) take(&scan, "\xef\xbb\xbf");
   else if (peek(&scan) == 0xfeff) step(&scan);
   skip_blanks(&scan);
   return peek(&scan) == '<' ? scan_markup(&scan) : fail(&scan, "not well-formed XML: expected '<'");

@@ -1,0 +1,19 @@
+/* gaps.h: nets that lack something that their programs may do (NoteGap, docs/annotations.md). What is violated in some
+ * run of the net stays so; what holds in all its runs is not known of the program. */
+#ifndef ASK_GAPS_H
+#define ASK_GAPS_H
+
+#include "base/verdict.h"
+#include "petri/net.h"
+
+/* Makes VERDICT_HOLDS of all runs of the net VERDICT_UNKNOWN where the net has gaps; other verdicts stay. */
+Verdict gaps_verdict(const Net *net, Verdict verdict);
+
+/* Why a verdict was changed: "the net is not the whole program: c.c:12: calls 'f', which is unknown (and 2 more)".
+ * The net has gaps. */
+void gaps_explain(const Net *net, char *why, size_t room);
+
+/* Has it gaps? */
+static inline bool gaps_any(const Net *net) { return net->notes && net->notes->n_gaps; }
+
+#endif

@@ -1,0 +1,10 @@
+/* self.h: where the running program is, and with it what was built or installed beside it. */
+#ifndef BASE_SELF_H
+#define BASE_SELF_H
+
+#include <limits.h>
+
+/* Writes the folder of the running program's file; "" if that is not known. */
+void self_folder(char folder[PATH_MAX]);
+
+#endif

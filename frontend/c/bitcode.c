@@ -1,0 +1,744 @@
+#include "frontend/c/bitcode.h"
+
+#include "base/intern.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <string.h>
+
+typedef struct {
+  CModule *m;
+  Heap *heap;
+  LLVMModuleRef llvm;
+  LLVMTargetDataRef layout;
+  Intern keys; /* LLVM's pointers, as bytes: */
+  U32Vec ids;  /* what has which number in the module */
+  Intern files;
+  bool strange; /* an operand was met that is not understood */
+} Reader;
+
+/* ---- which LLVM value is which number ---- */
+
+static void bind(Reader *r, const void *key, uint32_t id) {
+  const uint32_t number = intern_add(&r->keys, (const char *)&key, sizeof key, NULL);
+  if (number == r->ids.n) vec_push(r->heap, &r->ids, id);
+  else r->ids.at[number] = id;
+}
+
+static uint32_t bound(const Reader *r, const void *key) {
+  const uint32_t number = intern_find(&r->keys, (const char *)&key, sizeof key);
+  return number == INTERN_NONE ? C_NONE : r->ids.at[number];
+}
+
+static const char *name_of(Reader *r, LLVMValueRef value) {
+  size_t length;
+  const char *name = LLVMGetValueName2(value, &length);
+  return arena_copy(&r->m->arena, name, length);
+}
+
+/* ---- places ---- */
+
+static uint32_t file_number(Reader *r, const char *name, unsigned length) {
+  bool is_new;
+  const uint32_t number = intern_add(&r->files, name, length, &is_new);
+  if (is_new) vec_push(r->heap, &r->m->files, arena_copy(&r->m->arena, name, length));
+  return number;
+}
+
+static CPlace place_of(Reader *r, LLVMValueRef value) {
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocFilename(value, &length);
+  if (!file || !length) return (CPlace){0, 0, 0};
+  const unsigned column = LLVMIsAInstruction(value) ? LLVMGetDebugLocColumn(value) : 0;
+  return (CPlace){file_number(r, file, length), LLVMGetDebugLocLine(value), column};
+}
+
+/* ---- constants ---- */
+
+static COperand operand_of(Reader *r, LLVMValueRef value);
+
+static COperand integer(int64_t number) { return (COperand){C_INTEGER, C_NONE, number}; }
+static COperand anything(void) { return (COperand){C_ANYTHING, C_NONE, 0}; }
+
+static COperand unknown(Reader *r) {
+  r->strange = true;
+  return anything();
+}
+
+/* One index of an address: how many bytes it adds where it is constant, else per step. */
+typedef struct {
+  LLVMTypeRef type; /* that the next index is into */
+  int64_t bytes;
+  bool constant;
+} Index;
+
+static Index index_of(Reader *r, LLVMTypeRef type, LLVMValueRef index, bool first) {
+  const bool constant = LLVMIsAConstantInt(index) != NULL;
+  const int64_t number = constant ? LLVMConstIntGetSExtValue(index) : 0;
+  if (!first && LLVMGetTypeKind(type) == LLVMStructTypeKind)
+    return (Index){LLVMStructGetTypeAtIndex(type, (unsigned)number),
+                   (int64_t)LLVMOffsetOfElement(r->layout, type, (unsigned)number), true};
+  const LLVMTypeRef element = first ? type : LLVMGetElementType(type);
+  const int64_t size = (int64_t)LLVMABISizeOfType(r->layout, element);
+  return (Index){element, constant ? number * size : size, constant};
+}
+
+static COperand constant_offset(Reader *r, LLVMValueRef value) {
+  COperand base = operand_of(r, LLVMGetOperand(value, 0));
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
+  for (int i = 1; i < LLVMGetNumOperands(value); i++) {
+    const Index index = index_of(r, type, LLVMGetOperand(value, (unsigned)i), i == 1);
+    if (!index.constant) return unknown(r);
+    base.number += index.bytes;
+    type = index.type;
+  }
+  return base.kind == C_GLOBAL ? base : unknown(r);
+}
+
+static COperand constant_expression(Reader *r, LLVMValueRef value) {
+  switch ((int)LLVMGetConstOpcode(value)) {
+  case LLVMBitCast:
+  case LLVMAddrSpaceCast:
+  case LLVMIntToPtr:
+  case LLVMPtrToInt: return operand_of(r, LLVMGetOperand(value, 0));
+  case LLVMGetElementPtr: return constant_offset(r, value);
+  default: return unknown(r);
+  }
+}
+
+/* Addresses in a constant that is used as a whole are not followed. */
+static COperand aggregate(Reader *r, LLVMValueRef value) {
+  for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+    const COperand part = operand_of(r, LLVMGetOperand(value, (unsigned)i));
+    if (part.kind == C_GLOBAL || part.kind == C_FUNCTION) r->strange = true;
+  }
+  return anything();
+}
+
+static COperand integer_of(LLVMValueRef value) {
+  const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+  if (width == 1) return integer((int64_t)LLVMConstIntGetZExtValue(value)); /* a truth value */
+  return width <= 64 ? integer(LLVMConstIntGetSExtValue(value)) : anything();
+}
+
+static COperand operand_of(Reader *r, LLVMValueRef value) {
+  if (LLVMIsAConstantInt(value)) return integer_of(value);
+  if (LLVMIsAConstantPointerNull(value)) return integer(0);
+  if (LLVMIsAFunction(value)) return (COperand){C_FUNCTION, bound(r, value), 0};
+  if (LLVMIsAGlobalVariable(value)) return (COperand){C_GLOBAL, bound(r, value), 0};
+  if (LLVMIsAGlobalAlias(value)) return operand_of(r, LLVMAliasGetAliasee(value));
+  if (LLVMIsAConstantExpr(value)) return constant_expression(r, value);
+  if (LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value) || LLVMIsAConstantVector(value))
+    return aggregate(r, value);
+  if (LLVMIsABlockAddress(value)) return unknown(r);
+  if (LLVMIsAConstant(value)) return anything(); /* floating point, undefined, zero of any type */
+  const uint32_t number = bound(r, value);
+  return number == C_NONE ? unknown(r) : (COperand){C_VALUE, number, 0};
+}
+
+/* ---- instructions ---- */
+
+static CInstruction *last(Reader *r) { return &vec_last(&r->m->instructions); }
+
+static void push_from(Reader *r, COperand operand, uint32_t source) {
+  vec_push(r->heap, &r->m->operands, operand);
+  vec_push(r->heap, &r->m->sources, source);
+  last(r)->n_operands++;
+}
+
+static void push(Reader *r, LLVMValueRef value) { push_from(r, operand_of(r, value), C_NONE); }
+
+static void push_all(Reader *r, LLVMValueRef value) {
+  for (int i = 0; i < LLVMGetNumOperands(value); i++) push(r, LLVMGetOperand(value, (unsigned)i));
+}
+
+static uint64_t size_of(Reader *r, LLVMTypeRef type) {
+  return LLVMTypeIsSized(type) ? LLVMStoreSizeOfType(r->layout, type) : 0;
+}
+
+/* Does it lie where words of its size lie? */
+static bool is_aligned(LLVMValueRef access, uint64_t size) {
+  return size && LLVMGetAlignment(access) >= (size < 8 ? size : 8);
+}
+
+static uint64_t size_of_value(Reader *r, LLVMValueRef value) { return size_of(r, LLVMTypeOf(value)); }
+
+static void be_strange(Reader *r, const char *text) {
+  last(r)->kind = C_STRANGE;
+  last(r)->text = arena_copy(&r->m->arena, text, strlen(text));
+}
+
+static void read_allocate(Reader *r, LLVMValueRef value) {
+  const LLVMValueRef count = LLVMGetOperand(value, 0);
+  last(r)->kind = C_ALLOCATE;
+  last(r)->size = LLVMABISizeOfType(r->layout, LLVMGetAllocatedType(value));
+  if (LLVMIsAConstantInt(count)) last(r)->size *= LLVMConstIntGetZExtValue(count);
+  else last(r)->size = 0;
+  last(r)->text = name_of(r, value);
+}
+
+static void read_offset(Reader *r, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
+  last(r)->kind = C_OFFSET;
+  push(r, LLVMGetOperand(value, 0));
+  for (int i = 1; i < LLVMGetNumOperands(value); i++) {
+    const Index index = index_of(r, type, LLVMGetOperand(value, (unsigned)i), i == 1);
+    if (index.constant) {
+      last(r)->number += index.bytes;
+    } else {
+      push(r, LLVMGetOperand(value, (unsigned)i));
+      push_from(r, integer(index.bytes), C_NONE);
+    }
+    type = index.type;
+  }
+}
+
+static void read_merge(Reader *r, LLVMValueRef value) {
+  last(r)->kind = C_MERGE;
+  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+    push_from(r, operand_of(r, LLVMGetIncomingValue(value, i)), bound(r, LLVMGetIncomingBlock(value, i)));
+}
+
+/* The bits of an integer, or an address; 0 of anything else. */
+static uint64_t bits_of(LLVMValueRef value) {
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  switch ((int)LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) <= 64 ? LLVMGetIntTypeWidth(type) : 0;
+  case LLVMPointerTypeKind: return 64;
+  default: return 0;
+  }
+}
+
+static void read_compare(Reader *r, LLVMValueRef value) {
+  static const CRelation RELATIONS[] = {
+      [LLVMIntEQ] = C_EQUAL,    [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_LESS,      [LLVMIntSLE] = C_LESS_EQUAL,
+      [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_OTHERWISE, [LLVMIntUGE] = C_OTHERWISE,
+      [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_OTHERWISE,
+  };
+  last(r)->kind = C_COMPARE;
+  last(r)->number = RELATIONS[LLVMGetICmpPredicate(value)];
+  if (last(r)->number > C_UNEQUAL && bits_of(LLVMGetOperand(value, 0)) < 8) last(r)->number = C_OTHERWISE;
+  push_all(r, value);
+}
+
+/* "not" of a truth value is a comparison with false. */
+static void read_xor(Reader *r, LLVMValueRef value) {
+  const LLVMValueRef mask = LLVMGetOperand(value, 1);
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  const bool truth = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+  if (!truth || !LLVMIsAConstantInt(mask) || !LLVMConstIntGetZExtValue(mask)) {
+    push_all(r, value);
+    return;
+  }
+  last(r)->kind = C_COMPARE;
+  last(r)->number = C_EQUAL;
+  push(r, LLVMGetOperand(value, 0));
+  push_from(r, integer(0), C_NONE);
+}
+
+static void read_mix(Reader *r, LLVMValueRef value, CMix mix) {
+  last(r)->number = mix;
+  last(r)->size = bits_of(value);
+  push_all(r, value);
+}
+
+/* One more, one less: of a number or of an address. */
+static void read_sum(Reader *r, LLVMValueRef value, int64_t sign) {
+  const LLVMValueRef number = LLVMGetOperand(value, 1);
+  const int64_t most = INT32_MAX;
+  if (!LLVMIsAConstantInt(number) || LLVMGetIntTypeWidth(LLVMTypeOf(number)) > 64 ||
+      LLVMConstIntGetSExtValue(number) > most || LLVMConstIntGetSExtValue(number) < -most) {
+    read_mix(r, value, sign > 0 ? C_MIX_ADD : C_MIX_SUBTRACT);
+    return;
+  }
+  last(r)->kind = C_OFFSET;
+  last(r)->size = bits_of(value);
+  last(r)->number = sign * LLVMConstIntGetSExtValue(number);
+  push(r, LLVMGetOperand(value, 0));
+}
+
+static void read_trunc(Reader *r, LLVMValueRef value) {
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  last(r)->kind = C_SAME;
+  last(r)->number = LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 8;
+  last(r)->size = bits_of(value);
+  push_all(r, value);
+}
+
+static void read_pick(Reader *r, LLVMValueRef value) {
+  const LLVMValueRef from = LLVMGetOperand(value, 0);
+  const bool swap = LLVMIsAInstruction(from) && LLVMGetInstructionOpcode(from) == LLVMAtomicCmpXchg;
+  last(r)->kind = swap ? C_PICK : C_SAME;
+  if (swap) last(r)->number = *LLVMGetIndices(value);
+  push_all(r, value);
+}
+
+static void read_update(Reader *r, LLVMValueRef value) {
+  last(r)->kind = C_UPDATE;
+  last(r)->size = size_of_value(r, value);
+  last(r)->number = LLVMGetAtomicRMWBinOp(value) == LLVMAtomicRMWBinOpXchg;
+  push_all(r, value);
+}
+
+static void read_swap(Reader *r, LLVMValueRef value) {
+  last(r)->kind = C_SWAP;
+  last(r)->size = size_of_value(r, LLVMGetOperand(value, 1));
+  last(r)->number = LLVMGetWeak(value);
+  push_all(r, value);
+}
+
+static bool starts(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+/* What is said to the optimiser and the debugger alone. */
+static bool is_remark(const char *name) {
+  return starts(name, "llvm.dbg.") || starts(name, "llvm.lifetime.") || starts(name, "llvm.assume") ||
+         starts(name, "llvm.donothing") || starts(name, "llvm.experimental.noalias");
+}
+
+/* What only computes. */
+static bool is_pure(const char *name) {
+  static const char *const PURE[] = {
+      "abs.",        "smax.",        "smin.",    "umax.",   "umin.",   "bswap.",     "ctpop.", "ctlz.",
+      "cttz.",       "fabs.",        "sqrt.",    "floor.",  "ceil.",   "pow.",       "exp.",   "log.",
+      "sin.",        "cos.",         "fmuladd.", "fma.",    "expect.", "fshl.",      "fshr.",  "copysign.",
+      "objectsize.", "is.constant.", "maxnum.",  "minnum.", "round.",  "trunc.",     "rint.",  "sadd.",
+      "uadd.",       "ssub.",        "usub.",    "smul.",   "umul.",   "nearbyint.", NULL};
+  if (!starts(name, "llvm.")) return false;
+  for (const char *const *p = PURE; *p; p++)
+    if (starts(name + 5, *p)) return true;
+  return false;
+}
+
+static void read_bytes(Reader *r, LLVMValueRef value, CKind kind) {
+  const LLVMValueRef size = LLVMGetOperand(value, 2);
+  last(r)->kind = kind;
+  last(r)->size = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
+  push(r, LLVMGetOperand(value, 0));
+  push(r, LLVMGetOperand(value, 1));
+}
+
+static void read_call(Reader *r, LLVMValueRef value) {
+  const LLVMValueRef callee = LLVMGetCalledValue(value);
+  const char *name = LLVMIsAFunction(callee) ? name_of(r, callee) : "";
+  if (LLVMIsAInlineAsm(callee)) {
+    be_strange(r, "assembler");
+  } else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.")) {
+    read_bytes(r, value, C_COPY);
+  } else if (starts(name, "llvm.memset.")) {
+    read_bytes(r, value, C_FILL);
+  } else {
+    last(r)->kind = is_pure(name) ? C_MIX : C_CALL;
+    if (last(r)->kind == C_CALL) push(r, callee);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(value); i++) push(r, LLVMGetOperand(value, i));
+  }
+}
+
+static void read_terminator(Reader *r, LLVMValueRef value, CKind kind) {
+  last(r)->kind = kind;
+  if (kind != C_GOTO) push(r, LLVMGetOperand(value, 0));
+}
+
+/* Fills the last instruction, which is empty. */
+static void read_as(Reader *r, LLVMValueRef value) {
+  switch ((int)LLVMGetInstructionOpcode(value)) {
+  case LLVMAlloca: read_allocate(r, value); break;
+  case LLVMLoad:
+    last(r)->kind = C_LOAD;
+    last(r)->size = size_of_value(r, value);
+    last(r)->number = !is_aligned(value, last(r)->size);
+    push_all(r, value);
+    break;
+  case LLVMStore:
+    last(r)->kind = C_STORE;
+    last(r)->size = size_of_value(r, LLVMGetOperand(value, 0));
+    last(r)->number = !is_aligned(value, last(r)->size);
+    push_all(r, value);
+    break;
+  case LLVMAtomicRMW: read_update(r, value); break;
+  case LLVMAtomicCmpXchg: read_swap(r, value); break;
+  case LLVMGetElementPtr: read_offset(r, value); break;
+  case LLVMPHI: read_merge(r, value); break;
+  case LLVMICmp: read_compare(r, value); break;
+  case LLVMXor: read_xor(r, value); break;
+  case LLVMAdd: read_sum(r, value, 1); break;
+  case LLVMSub: read_sum(r, value, -1); break;
+  case LLVMExtractValue: read_pick(r, value); break;
+  case LLVMCall: read_call(r, value); break;
+  case LLVMSelect: last(r)->kind = C_SELECT, push_all(r, value); break;
+  case LLVMRet:
+    last(r)->kind = C_RETURN;
+    push_all(r, value);
+    break;
+  case LLVMBr: read_terminator(r, value, LLVMIsConditional(value) ? C_BRANCH : C_GOTO); break;
+  case LLVMSwitch: read_terminator(r, value, C_SWITCH); break;
+  case LLVMUnreachable: last(r)->kind = C_STOP; break;
+  case LLVMTrunc: read_trunc(r, value); break;
+  case LLVMSExt: /* of a truth value: 0 or -1 */
+    last(r)->kind = bits_of(LLVMGetOperand(value, 0)) >= 8 ? C_SAME : C_MIX;
+    last(r)->size = last(r)->kind == C_SAME ? bits_of(value) : 0;
+    push_all(r, value);
+    break;
+  case LLVMBitCast:
+  case LLVMAddrSpaceCast:
+  case LLVMIntToPtr:
+  case LLVMPtrToInt:
+  case LLVMZExt:
+  case LLVMFreeze:
+    last(r)->kind = C_SAME;
+    last(r)->size = bits_of(value);
+    push_all(r, value);
+    break;
+  case LLVMInsertValue: last(r)->kind = C_SAME, push_all(r, value); break;
+  case LLVMMul: read_mix(r, value, C_MIX_MULTIPLY); break;
+  case LLVMSDiv:
+  case LLVMUDiv: read_mix(r, value, C_MIX_DIVIDE); break;
+  case LLVMSRem:
+  case LLVMURem: read_mix(r, value, C_MIX_REMAINDER); break;
+  case LLVMFence: last(r)->kind = C_MIX; break;
+  case LLVMInvoke:
+  case LLVMLandingPad:
+  case LLVMResume:
+  case LLVMIndirectBr:
+  case LLVMCallBr:
+  case LLVMVAArg: be_strange(r, "an instruction that is not understood"); break;
+  default: last(r)->kind = C_MIX, push_all(r, value); break; /* arithmetic, vectors */
+  }
+}
+
+static bool is_terminator(LLVMValueRef value) { return LLVMIsATerminatorInst(value) != NULL; }
+
+static bool is_left_out(LLVMValueRef value) {
+  if (LLVMGetInstructionOpcode(value) != LLVMCall) return false;
+  const LLVMValueRef callee = LLVMGetCalledValue(value);
+  size_t length;
+  return LLVMIsAFunction(callee) && is_remark(LLVMGetValueName2(callee, &length));
+}
+
+/* Its operands come later: they may be numbers that come later. */
+static void add_instruction(Reader *r, LLVMValueRef value, uint32_t block) {
+  const CInstruction it = {.kind = C_MIX, .block = block, .text = "", .place = place_of(r, value)};
+  bind(r, value, r->m->instructions.n);
+  vec_push(r->heap, &r->m->instructions, it);
+}
+
+static void add_successors(Reader *r, LLVMValueRef terminator, CBlock *block) {
+  block->successors = r->m->successors.n;
+  block->n_successors = LLVMGetNumSuccessors(terminator);
+  for (unsigned i = 0; i < block->n_successors; i++)
+    vec_push(r->heap, &r->m->successors, bound(r, LLVMGetSuccessor(terminator, i)));
+}
+
+/* ---- functions ---- */
+
+static void number_block(Reader *r, LLVMBasicBlockRef block, uint32_t number) {
+  CBlock *b = &r->m->blocks.at[number];
+  b->start = r->m->instructions.n;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    if (!is_left_out(i)) add_instruction(r, i, number);
+  b->end = r->m->instructions.n;
+}
+
+static void number_function(Reader *r, LLVMValueRef function) {
+  CFunction *f = &r->m->functions.at[bound(r, function)];
+  f->start = r->m->instructions.n;
+  f->n_parameters = LLVMCountParams(function);
+  f->blocks = r->m->blocks.n;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    bind(r, b, r->m->blocks.n);
+    vec_push(r->heap, &r->m->blocks, ((CBlock){0}));
+  }
+  f->blocks_end = r->m->blocks.n;
+  for (unsigned i = 0; i < f->n_parameters; i++) {
+    add_instruction(r, LLVMGetParam(function, i), f->blocks);
+    last(r)->kind = C_PARAMETER;
+  }
+  uint32_t number = f->blocks;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    number_block(r, b, number++);
+  f->end = r->m->instructions.n;
+}
+
+/* The instruction's operands are the last ones of the module, so it is made a copy of, at the end, for a moment. */
+static void read_instruction(Reader *r, LLVMValueRef value) {
+  const uint32_t number = bound(r, value);
+  vec_push(r->heap, &r->m->instructions, r->m->instructions.at[number]);
+  last(r)->operands = r->m->operands.n;
+  r->strange = false;
+  read_as(r, value);
+  if (r->strange) be_strange(r, "a constant that is not understood");
+  if (is_terminator(value)) add_successors(r, value, &r->m->blocks.at[last(r)->block]);
+  r->m->instructions.at[number] = *last(r);
+  r->m->instructions.n--;
+}
+
+static void read_function(Reader *r, LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      if (!is_left_out(i)) read_instruction(r, i);
+}
+
+/* ---- globals ---- */
+
+static void read_initial(Reader *r, LLVMValueRef value, uint64_t offset);
+
+static void read_parts(Reader *r, LLVMValueRef value, uint64_t offset) {
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  const bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+    const LLVMValueRef part = LLVMGetOperand(value, i);
+    const uint64_t at =
+        is_struct ? LLVMOffsetOfElement(r->layout, type, i) : i * LLVMABISizeOfType(r->layout, LLVMTypeOf(part));
+    read_initial(r, part, offset + at);
+  }
+}
+
+static void read_numbers(Reader *r, LLVMValueRef value, uint64_t offset) {
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  const uint64_t size = LLVMABISizeOfType(r->layout, LLVMGetElementType(type));
+  const unsigned n = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength(type) : LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < n; i++) read_initial(r, LLVMGetElementAsConstant(value, i), offset + i * size);
+}
+
+static void read_initial(Reader *r, LLVMValueRef value, uint64_t offset) {
+  if (LLVMIsAConstantAggregateZero(value)) return;
+  if (LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value)) {
+    read_parts(r, value, offset);
+  } else if (LLVMIsAConstantDataSequential(value)) {
+    if (!LLVMIsConstantString(value)) read_numbers(r, value, offset);
+  } else {
+    const COperand operand = operand_of(r, value);
+    if (operand.kind != C_INTEGER || operand.number)
+      vec_push(r->heap, &r->m->initials, ((CInitial){offset, size_of_value(r, value), operand}));
+  }
+}
+
+static void read_global(Reader *r, LLVMValueRef global) {
+  CGlobal *g = &r->m->globals.at[bound(r, global)];
+  const LLVMValueRef value = LLVMGetInitializer(global);
+  g->initials = r->m->initials.n;
+  if (value && LLVMIsAConstantDataSequential(value) && LLVMIsConstantString(value)) {
+    size_t length;
+    const char *text = LLVMGetAsString(value, &length);
+    g->string = arena_copy(&r->m->arena, text, strnlen(text, length));
+  } else if (value) {
+    read_initial(r, value, 0);
+  }
+  g->n_initials = r->m->initials.n - g->initials;
+}
+
+static void add_global(Reader *r, LLVMValueRef global) {
+  const CGlobal g = {.name = name_of(r, global),
+                     .size = size_of(r, LLVMGlobalGetValueType(global)),
+                     .is_defined = LLVMGetInitializer(global) != NULL,
+                     .is_constant = LLVMIsGlobalConstant(global),
+                     .is_local = LLVMIsThreadLocal(global)};
+  bind(r, global, r->m->globals.n);
+  vec_push(r->heap, &r->m->globals, g);
+}
+
+static void add_function(Reader *r, LLVMValueRef function) {
+  const CFunction f = {.name = name_of(r, function),
+                       .is_defined = !LLVMIsDeclaration(function),
+                       .place = LLVMGetSubprogram(function) ? place_of(r, function) : (CPlace){0, 0, 0}};
+  bind(r, function, r->m->functions.n);
+  vec_push(r->heap, &r->m->functions, f);
+}
+
+/* ---- LLVM ---- */
+
+static bool complain(const InFile *file, char *message, Err *err) {
+  err_set(err, ERR_INPUT, "%.300s: %.300s", file->name, message ? message : "not LLVM's bitcode");
+  LLVMDisposeMessage(message);
+  return false;
+}
+
+static bool parse(LLVMContextRef context, const InFile *file, LLVMModuleRef *module, Err *err) {
+  char *message = NULL;
+  const LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(file->text, file->length, file->name);
+  if (LLVMParseIRInContext(context, buffer, module, &message)) return complain(file, message, err);
+  if (LLVMVerifyModule(*module, LLVMReturnStatusAction, &message)) return complain(file, message, err);
+  LLVMDisposeMessage(message);
+  return true;
+}
+
+/* What LLVM says of its own accord, the first of it. */
+static void hear(LLVMDiagnosticInfoRef said, void *words) {
+  char **first = words;
+  if (!*first && LLVMGetDiagInfoSeverity(said) == LLVMDSError) *first = LLVMGetDiagInfoDescription(said);
+}
+
+/* The first one, with all others linked to it. */
+static bool link_all(LLVMContextRef context, const InFile *files, uint32_t n, LLVMModuleRef *module, Err *err) {
+  char *said = NULL;
+  if (!parse(context, &files[0], module, err)) return false;
+  LLVMContextSetDiagnosticHandler(context, hear, &said);
+  for (uint32_t i = 1; i < n; i++) {
+    LLVMModuleRef other;
+    if (!parse(context, &files[i], &other, err)) return LLVMDisposeMessage(said), false;
+    if (LLVMLinkModules2(*module, other)) return complain(&files[i], said, err); /* the other one is gone */
+  }
+  LLVMContextSetDiagnosticHandler(context, NULL, NULL);
+  LLVMDisposeMessage(said);
+  return true;
+}
+
+static bool run_passes(const InFile *file, LLVMModuleRef module, const char *passes, Err *err) {
+  const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  const LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (!error) return true;
+  char *message = LLVMGetErrorMessage(error);
+  err_set(err, ERR_INPUT, "%.300s: %.300s", file->name, message);
+  LLVMDisposeErrorMessage(message);
+  return false;
+}
+
+/* ---- loops that create threads, and those beside them, go round as often as they do ---- */
+
+/* More rounds stay a loop. */
+enum { MOST_ROUNDS = 16 };
+
+#define EACH(kind, v, llvm) (LLVMValueRef v = LLVMGetFirst##kind(llvm); v; v = LLVMGetNext##kind(v))
+#define EACH_BLOCK(b, f) (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+
+static bool creates_threads(LLVMValueRef function) {
+  for
+    EACH_BLOCK(b, function) {
+      for
+        EACH(Instruction, i, b) {
+          if (LLVMGetInstructionOpcode(i) != LLVMCall) continue;
+          size_t length;
+          const LLVMValueRef callee = LLVMGetCalledValue(i);
+          if (LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &length), "pthread_create") == 0) return true;
+        }
+    }
+  return false;
+}
+
+static bool is_small(LLVMValueRef value, int64_t *number) {
+  if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
+  *number = LLVMConstIntGetSExtValue(value);
+  return *number > -MOST_ROUNDS * MOST_ROUNDS && *number < MOST_ROUNDS * MOST_ROUNDS;
+}
+
+/* It counts from a constant, by a constant. The block that goes back to it with the next number; NULL: it does not. */
+static LLVMBasicBlockRef counts_in(LLVMValueRef phi, int64_t *first, int64_t *step) {
+  LLVMBasicBlockRef latch = NULL;
+  bool comes_in = false;
+  if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) return NULL;
+  for (unsigned i = 0; i < 2; i++) {
+    const LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+    if (is_small(value, first)) comes_in = true;
+    else if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+             LLVMGetOperand(value, 0) == phi && is_small(LLVMGetOperand(value, 1), step))
+      latch = LLVMGetIncomingBlock(phi, i);
+  }
+  return comes_in ? latch : NULL;
+}
+
+/* Where the block is a loop's, which is left at a constant, after a few rounds as it seems: the block that goes back to
+ * it. Whether it is so, LLVM finds out. */
+static LLVMBasicBlockRef latch_of(LLVMBasicBlockRef header) {
+  const LLVMValueRef branch = LLVMGetBasicBlockTerminator(header);
+  int64_t first = 0, step = 0, end = 0;
+  if (!branch || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) return NULL;
+  const LLVMValueRef test = LLVMGetCondition(branch);
+  if (!LLVMIsAICmpInst(test) || !is_small(LLVMGetOperand(test, 1), &end)) return NULL;
+  const LLVMBasicBlockRef latch = counts_in(LLVMGetOperand(test, 0), &first, &step);
+  if (!latch || !step || LLVMGetInstructionParent(LLVMGetOperand(test, 0)) != header) return NULL;
+  const int64_t rounds = (end - first) / step;
+  return rounds >= 0 && rounds <= MOST_ROUNDS ? latch : NULL;
+}
+
+/* Says to LLVM: this loop shall be unrolled. What says it is a node with itself in it. */
+static void ask_to_unroll(LLVMContextRef context, LLVMBasicBlockRef latch) {
+  const char *const LOOP = "llvm.loop", *const FULL = "llvm.loop.unroll.full";
+  LLVMMetadataRef full = LLVMMDStringInContext2(context, FULL, strlen(FULL));
+  LLVMMetadataRef parts[2] = {LLVMTemporaryMDNode(context, NULL, 0), LLVMMDNodeInContext2(context, &full, 1)};
+  const LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
+  LLVMMetadataReplaceAllUsesWith(parts[0], node);
+  LLVMSetMetadata(LLVMGetBasicBlockTerminator(latch), LLVMGetMDKindIDInContext(context, LOOP, (unsigned)strlen(LOOP)),
+                  LLVMMetadataAsValue(context, node));
+}
+
+/* What unrolls shall take no access away. */
+static void keep_accesses(LLVMValueRef function) {
+  for
+    EACH_BLOCK(b, function) {
+      for
+        EACH(Instruction, i, b) {
+          const LLVMOpcode kind = LLVMGetInstructionOpcode(i);
+          if (kind == LLVMLoad || kind == LLVMStore) LLVMSetVolatile(i, true);
+        }
+    }
+}
+
+static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
+  bool found = false;
+  for
+    EACH(Function, f, module) {
+      if (!creates_threads(f)) continue;
+      for
+        EACH_BLOCK(b, f) {
+          const LLVMBasicBlockRef latch = latch_of(b);
+          if (!latch) continue;
+          found = true;
+          ask_to_unroll(LLVMGetModuleContext(module), latch);
+        }
+    }
+  if (!found) return true;
+  for
+    EACH(Function, f, module) keep_accesses(f);
+  return run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err);
+}
+
+/* ---- the whole ---- */
+
+static void read_module(Reader *r) {
+  for
+    EACH(Global, g, r->llvm) add_global(r, g);
+  for
+    EACH(Function, f, r->llvm) add_function(r, f);
+  for
+    EACH(Function, f, r->llvm) number_function(r, f);
+  for
+    EACH(Function, f, r->llvm) read_function(r, f);
+  for
+    EACH(Global, g, r->llvm) read_global(r, g);
+}
+
+bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err) {
+  const InFile *file = &files[0];
+  const LLVMContextRef context = LLVMContextCreate();
+  Reader r = {.m = module, .heap = module->heap};
+  /* local variables become values */
+  if (!link_all(context, files, n, &r.llvm, err) || !run_passes(file, r.llvm, "function(mem2reg)", err) ||
+      !unroll(file, r.llvm, err))
+    return LLVMContextDispose(context), false;
+  r.layout = LLVMGetModuleDataLayout(r.llvm);
+  intern_init(&r.keys, r.heap);
+  intern_init(&r.files, r.heap);
+  file_number(&r, file->name, (unsigned)strlen(file->name));
+  read_module(&r);
+  intern_fini(&r.keys);
+  intern_fini(&r.files);
+  vec_fini(r.heap, &r.ids);
+  LLVMDisposeModule(r.llvm);
+  LLVMContextDispose(context);
+  cmodule_finish(module);
+  return true;
+}
+
+bool bitcode_recognise(const char *text, size_t length) {
+  return length >= 4 && (memcmp(text, "BC\xc0\xde", 4) == 0 || memcmp(text, "\xde\xc0\x17\x0b", 4) == 0);
+}
+
+const char *bitcode_version(void) { return C_LLVM_VERSION; }

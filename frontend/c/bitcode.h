@@ -1,0 +1,23 @@
+/* bitcode.h: from LLVM's bitcode, or its text, to a CModule. No other file knows LLVM, of which it uses the C interface
+ * alone, the same in the versions 14 to 19.
+ *
+ * The bitcode is to be what clang makes with `-O1 -Xclang -disable-llvm-passes -g`: nothing is optimised then. Here
+ * local variables whose address is not used become values (mem2reg), which takes no access to any other memory away. */
+#ifndef FRONTEND_C_BITCODE_H
+#define FRONTEND_C_BITCODE_H
+
+#include "base/err.h"
+#include "base/file.h"
+#include "frontend/c/module.h"
+
+/* Fills a module that has been initialised, with what the files, at least one, are linked to. LLVM's own memory is not
+ * the heap's. False, with ERR_INPUT, if one is no bitcode, or broken, or defines what another one does. */
+bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err);
+
+/* Does it begin as bitcode does? */
+bool bitcode_recognise(const char *text, size_t length);
+
+/* The version of LLVM that it was built with: "14". */
+const char *bitcode_version(void);
+
+#endif

@@ -1,0 +1,63 @@
+#include "frontend/c/c.h"
+
+#include "frontend/c/bitcode.h"
+#include "frontend/c/emit.h"
+#include "program/compile.h"
+
+static bool expect_functions(const CModule *module, const COptions *options, Err *err) {
+  for (uint32_t i = 0; i < options->n_atomic; i++) {
+    const uint32_t f = cmodule_function(module, options->atomic[i]);
+    if (f == C_NONE || !module->functions.at[f].is_defined)
+      return err_set(err, ERR_INPUT, "the program defines no function '%.100s'", options->atomic[i]);
+  }
+  return true;
+}
+
+/* What went wrong, of the first notice that is an error. */
+static void explain(const Program *program, const NoticeVec *notices, Err *err) {
+  for (uint32_t i = 0; i < notices->n; i++) {
+    const Notice *n = &notices->at[i];
+    if (n->kind == NOTICE_STATES) {
+      const ProgramProc *proc = &program->procs.at[program->threads.at[n->number].proc];
+      err_set(err, ERR_INPUT, "a thread, '%.100s', has too many states: more than %u", proc->name, n->limit);
+    } else if (n->kind == NOTICE_OUTCOMES || n->kind == NOTICE_LONG || n->kind == NOTICE_DEEP) {
+      err_set(err, ERR_INPUT, "a thread of the program is too large: more than %u operations", n->limit);
+    }
+  }
+}
+
+static Net *net_of(const Program *program, Err *err) {
+  NoticeVec notices = {0};
+  Net *net = NULL;
+  if (program_audit(program, err))
+    net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, err);
+  if (!net) explain(program, &notices, err);
+  vec_fini(program->heap, &notices);
+  return net;
+}
+
+static Net *translate(const CModule *module, const COptions *options, Err *err) {
+  const EmitOptions emit = {options->atomic, options->n_atomic, options->functions};
+  Points points;
+  Cells cells;
+  Program program;
+  if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), NULL;
+  program_init(&program, module->heap);
+  cells_find(&cells, &points);
+  emit_program(&cells, &emit, &program);
+  Net *net = net_of(&program, err);
+  program_fini(&program);
+  cells_fini(&cells);
+  points_fini(&points);
+  return net;
+}
+
+Net *c_compile(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Err *err) {
+  CModule module;
+  Net *net = NULL;
+  cmodule_init(&module, heap);
+  if (bitcode_read(files, n, &module, err) && expect_functions(&module, options, err))
+    net = translate(&module, options, err);
+  cmodule_fini(&module);
+  return net;
+}

@@ -1,0 +1,539 @@
+#include "frontend/c/cells.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what an instruction does ---- */
+
+typedef struct {
+  Cells *cells;
+  uint32_t context, number;
+  const CInstruction *i;
+  CAccessVec *accesses;
+} Asker;
+
+/* A copy of more than a byte is done in parts; so is what is more than a word, or across words. */
+static bool is_long(const Asker *a, uint64_t size, bool sync) {
+  enum { WORD = 8 };
+  if (sync) return false;
+  if (a->i->kind == C_COPY || a->i->kind == C_FILL) return size != 1;
+  const bool across = (a->i->kind == C_LOAD || a->i->kind == C_STORE) && a->i->number;
+  return across || !size || size > WORD;
+}
+
+static void add_one(Asker *a, uint32_t target, uint64_t size, CDeed deed, bool sync) {
+  Points *p = a->cells->points;
+  switch (p->objects.at[p->targets.at[target].object].kind) {
+  case OBJECT_GLOBAL:
+  case OBJECT_STACK:
+  case OBJECT_HEAP:
+    vec_push(
+        p->heap, a->accesses,
+        ((CAccess){.target = target, .size = size, .deed = deed, .sync = sync, .is_long = is_long(a, size, sync)}));
+    break;
+  case OBJECT_UNKNOWN:
+    points_gap(p, a->context, a->number, sync ? "uses a lock that is not known" : "accesses memory that is not known");
+    break;
+  case OBJECT_LIBRARY:
+    if (deed != DOES_READ || sync) points_gap(p, a->context, a->number, "writes memory of the library");
+    break;
+  case OBJECT_CODE:
+  case OBJECT_HANDLE:
+  case OBJECT_OWN: break;
+  }
+}
+
+/* Operand n is an address. */
+static void add(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sync) {
+  const U32Vec set = points_of(a->cells->points, a->context, a->i, n);
+  for (uint32_t k = 0; k < set.n; k++) add_one(a, set.at[k], size, deed, sync);
+}
+
+/* The same where it must be one: what leads nowhere is not understood, unless it is NULL. */
+static void add_address(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sync) {
+  int64_t number;
+  if (n >= a->i->n_operands) return;
+  const COperand *operand = cmodule_operand(a->cells->points->module, a->i, n);
+  const bool null = cells_constant(a->cells->points->module, operand, &number) && !number;
+  if (!null && !points_of(a->cells->points, a->context, a->i, n).n)
+    points_gap(a->cells->points, a->context, a->number, "uses an address of which nothing is known");
+  add(a, n, size, deed, sync);
+}
+
+static void add_arguments(Asker *a, const Effect *effect) {
+  for (uint32_t n = 1; n < a->i->n_operands; n++) switch (effect_on(effect, n - 1)) {
+    case 'r': add(a, n, 0, DOES_READ, false); break;
+    case 'w':
+    case 'e': add(a, n, 0, DOES_WRITE, false); break;
+    case 'b': add(a, n, 0, DOES_UPDATE, false); break;
+    default: break;
+    }
+}
+
+/* What one of several functions of the library does is not told apart. */
+static void refuse_several(Asker *a) {
+  Points *p = a->cells->points;
+  const U32Vec set = points_of(p, a->context, a->i, 0);
+  if (!set.n) points_gap(p, a->context, a->number, "calls a function of which nothing is known");
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CObject *o = &p->objects.at[p->targets.at[set.at[k]].object];
+    if (o->kind == OBJECT_CODE && !p->module->functions.at[o->n].is_defined)
+      points_gap(p, a->context, a->number, "calls one of several functions of the library");
+  }
+}
+
+static void add_call(Asker *a) {
+  const char *name = points_library(a->cells->points, a->context, a->i);
+  if (!name) {
+    refuse_several(a);
+    return;
+  }
+  const Effect *effect = effect_of(name);
+  switch (effect->kind) {
+  case CALL_LOCK:
+  case CALL_TRY_LOCK:
+  case CALL_UNLOCK:
+  case CALL_READ_LOCK:
+  case CALL_WRITE_LOCK:
+  case CALL_READ_WRITE_UNLOCK:
+  case CALL_SEMAPHORE_WAIT:
+  case CALL_SEMAPHORE_POST:
+  case CALL_BARRIER_WAIT:
+  case CALL_ONCE: add_address(a, 1, 1, DOES_UPDATE, true); break;
+  case CALL_SIGNAL: add_address(a, 1, 1, DOES_READ, true); break;
+  case CALL_WAIT:
+    add_address(a, 1, 1, DOES_WRITE, true);
+    add_address(a, 2, 1, DOES_UPDATE, true);
+    break;
+  case CALL_CREATE: add_address(a, 1, 8, DOES_WRITE, false); break;
+  case CALL_JOIN: add_address(a, 2, 8, DOES_WRITE, false); break;
+  case CALL_UNKNOWN:
+  case CALL_MEMORY:
+  case CALL_LOCK_INIT:
+  case CALL_SEMAPHORE_INIT:
+  case CALL_BARRIER_INIT:
+  case CALL_BEGIN:
+  case CALL_END:
+  case CALL_STOP:
+  case CALL_LAST_STEP: break;
+  }
+  add_arguments(a, effect);
+}
+
+/* What an instruction does, whatever the cells are. */
+static void find_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
+  const CInstruction *i = &cells->points->module->instructions.at[number];
+  Asker asker = {cells, context, number, i, accesses}, *a = &asker;
+  vec_clear(accesses);
+  switch ((int)i->kind) {
+  case C_LOAD: add_address(a, 0, i->size, DOES_READ, false); break;
+  case C_STORE: add_address(a, 1, i->size, DOES_WRITE, false); break;
+  case C_UPDATE:
+  case C_SWAP: add_address(a, 0, i->size, DOES_UPDATE, false); break;
+  case C_COPY:
+    add_address(a, 1, i->size, DOES_READ, false);
+    add_address(a, 0, i->size, DOES_WRITE, false);
+    break;
+  case C_FILL: add_address(a, 0, i->size, DOES_WRITE, false); break;
+  case C_CALL: add_call(a); break;
+  default: break;
+  }
+}
+
+/* ---- ranges ---- */
+
+static bool is_anywhere(const Cells *cells, const CAccess *access) {
+  return cells->points->targets.at[access->target].offset == OFFSET_ANY;
+}
+
+/* The bytes of an access; of one that is anywhere, all of the object. */
+static CCell range_of(const Cells *cells, const CAccess *access) {
+  const CTarget t = cells->points->targets.at[access->target];
+  const bool any = is_anywhere(cells, access);
+  const uint64_t from = any ? 0 : t.offset, to = any || !access->size ? UINT64_MAX : from + access->size;
+  return (CCell){.object = t.object, .sync = access->sync, .from = from, .to = to, .thread = C_NONE, .initial = -1};
+}
+
+static int compare(const void *left, const void *right) {
+  const CCell *a = left, *b = right;
+  if (a->object != b->object) return a->object < b->object ? -1 : 1;
+  if (a->sync != b->sync) return a->sync ? 1 : -1;
+  return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static bool is_same_place(const CCell *a, const CCell *b) { return a->object == b->object && a->sync == b->sync; }
+
+static bool is_rest(const CCell *cell) { return cell->from == UINT64_MAX; }
+
+static bool meets(const CCell *cell, const CCell *next) { return is_same_place(cell, next) && next->from < cell->to; }
+
+/* Those that overlap become one; the rests of an object become one, too. */
+static void merge_ranges(Cells *cells) {
+  uint32_t n = 0;
+  if (cells->cells.n) qsort(cells->cells.at, cells->cells.n, sizeof *cells->cells.at, compare);
+  for (uint32_t i = 0; i < cells->cells.n; i++) {
+    const CCell next = cells->cells.at[i];
+    CCell *before = n ? &cells->cells.at[n - 1] : NULL;
+    const bool same = before && is_same_place(before, &next);
+    if (!same || (!meets(before, &next) && !(is_rest(before) && is_rest(&next)))) cells->cells.at[n++] = next;
+    else if (next.to > before->to) before->to = next.to;
+  }
+  cells->cells.n = n;
+}
+
+/* More cells of an object with a rest are all put together: into the rest. */
+enum { MOST_CELLS = 16 };
+
+static void limit_cells(Cells *cells) {
+  uint32_t n = 0;
+  for (uint32_t i = 0, end; i < cells->cells.n; i = end) {
+    for (end = i + 1; end < cells->cells.n && is_same_place(&cells->cells.at[i], &cells->cells.at[end]);) end++;
+    const bool many = end - i > MOST_CELLS && is_rest(&cells->cells.at[end - 1]);
+    for (uint32_t k = many ? end - 1 : i; k < end; k++) cells->cells.at[n++] = cells->cells.at[k];
+  }
+  cells->cells.n = n;
+}
+
+/* The first cell of the object that is not before the range; they ascend. */
+static uint32_t first_cell(const Cells *cells, const CCell *range) {
+  const CCell start = {.object = range->object, .sync = range->sync, .from = 0};
+  uint32_t low = 0, high = cells->cells.n;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (compare(&cells->cells.at[middle], &start) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Adds the access as it is to each cell that it may be to: the rest, where it is in none, or may be. */
+static void add_cells(Cells *cells, CAccess access, CAccessVec *accesses) {
+  const CCell range = range_of(cells, &access);
+  const bool any = is_anywhere(cells, &access);
+  uint64_t covered = 0;
+  for (uint32_t c = first_cell(cells, &range); c < cells->cells.n; c++) {
+    const CCell *cell = &cells->cells.at[c];
+    if (!is_same_place(cell, &range)) break;
+    if (is_rest(cell) ? covered >= range.to - range.from : cell->to <= range.from || range.to <= cell->from) continue;
+    if (!is_rest(cell))
+      covered += (cell->to < range.to ? cell->to : range.to) - (cell->from > range.from ? cell->from : range.from);
+    access.cell = c;
+    access.is_exact = !any && !access.is_long && range.from == cell->from && range.to == cell->to;
+    vec_push(cells->heap, accesses, access);
+  }
+}
+
+/* Anywhere, something may lie across cells if these do not begin and end where it may. */
+static CAccess across_cells(const Cells *cells, CAccess access) {
+  const CCell range = range_of(cells, &access);
+  if (!is_anywhere(cells, &access) || access.sync || access.is_long) return access;
+  for (uint32_t c = first_cell(cells, &range); c < cells->cells.n; c++) {
+    const CCell *cell = &cells->cells.at[c];
+    if (!is_same_place(cell, &range)) break;
+    if (!is_rest(cell) && (cell->from % access.size || cell->to % access.size)) access.is_long = true;
+  }
+  return access;
+}
+
+void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
+  CAccessVec *all = &cells->scratch;
+  if (!cells->are_found) {
+    find_accesses(cells, context, number, accesses);
+    return;
+  }
+  find_accesses(cells, context, number, all);
+  vec_clear(accesses);
+  for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+}
+
+/* ---- every instruction of every context ---- */
+
+typedef void Visit(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses);
+
+static void each_instruction(Cells *cells, Visit *visit) {
+  Points *p = cells->points;
+  CAccessVec accesses = {0};
+  for (uint32_t c = 0; c < p->contexts.n; c++) {
+    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
+    heap_poll(p->heap);
+    for (uint32_t i = f->start; i < f->end; i++) {
+      cells_accesses(cells, c, i, &accesses);
+      visit(cells, c, i, &accesses);
+    }
+  }
+  vec_fini(p->heap, &accesses);
+}
+
+static void collect(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  (void)context, (void)number;
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    CCell range = range_of(cells, &accesses->at[i]);
+    if (is_anywhere(cells, &accesses->at[i]) || accesses->at[i].is_long) range.from = range.to = UINT64_MAX;
+    vec_push(cells->heap, &cells->cells, range);
+  }
+}
+
+static CCell *cell_of(Cells *cells, const CAccess *access) { return &cells->cells.at[access->cell]; }
+
+static void share(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const uint32_t thread = cells->points->contexts.at[context].thread;
+  (void)number;
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    CCell *cell = cell_of(cells, &accesses->at[i]);
+    cell->is_written |= accesses->at[i].deed != DOES_READ;
+    cell->is_shared |= cell->thread != C_NONE && cell->thread != thread;
+    cell->thread = thread;
+  }
+}
+
+/* ---- locks and their likes ---- */
+
+/* What the object of that argument of the call is. */
+static CallKind sync_kind(CallKind call, bool second) {
+  switch ((int)call) {
+  case CALL_LOCK:
+  case CALL_TRY_LOCK:
+  case CALL_UNLOCK: return CALL_LOCK;
+  case CALL_READ_LOCK:
+  case CALL_WRITE_LOCK:
+  case CALL_READ_WRITE_UNLOCK: return CALL_READ_LOCK;
+  case CALL_SEMAPHORE_WAIT:
+  case CALL_SEMAPHORE_POST: return CALL_SEMAPHORE_WAIT;
+  case CALL_WAIT: return second ? CALL_LOCK : CALL_WAIT;
+  case CALL_SIGNAL: return CALL_WAIT;
+  default: return call;
+  }
+}
+
+static const Effect *effect_at(Cells *cells, uint32_t context, uint32_t number) {
+  const CInstruction *i = &cells->points->module->instructions.at[number];
+  const char *name = i->kind == C_CALL ? points_library(cells->points, context, i) : NULL;
+  return effect_of(name ? name : "");
+}
+
+/* Is it known which one it is? */
+static bool is_definite(const Cells *cells, const CAccess *access) {
+  const CTarget t = cells->points->targets.at[access->target];
+  const CCell *cell = &cells->cells.at[access->cell];
+  return t.offset != OFFSET_ANY && cells->points->objects.at[t.object].is_single && access->is_exact &&
+         cell->to == cell->from + 1;
+}
+
+static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const Effect *effect = effect_at(cells, context, number);
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    const CAccess *access = &accesses->at[i];
+    if (!access->sync) continue;
+    const bool second = effect->kind == CALL_WAIT && access->deed == DOES_UPDATE;
+    const CallKind kind = sync_kind(effect->kind, second);
+    const uint32_t n =
+        points_of(cells->points, context, &cells->points->module->instructions.at[number], second ? 2 : 1).n;
+    CCell *cell = cell_of(cells, access);
+    if (n != 1 || !is_definite(cells, access)) cell->is_vague = true;
+    if (cell->sync_kind != CALL_UNKNOWN && cell->sync_kind != kind) cell->is_vague = true;
+    cell->sync_kind = kind;
+  }
+}
+
+/* All cells that the argument of a call may be: for what is said where they are made. */
+static void each_made(Cells *cells, uint32_t context, uint32_t number,
+                      void (*made)(CCell *cell, int64_t value, bool sure), int64_t value) {
+  const U32Vec set = points_of(cells->points, context, &cells->points->module->instructions.at[number], 1);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = cells->points->targets.at[set.at[k]];
+    for (uint32_t c = 0; c < cells->cells.n; c++) {
+      CCell *cell = &cells->cells.at[c];
+      const bool here = t.offset == OFFSET_ANY || is_rest(cell) || (t.offset < cell->to && t.offset >= cell->from);
+      if (cell->object == t.object && cell->sync && here) made(cell, value, set.n == 1 && t.offset != OFFSET_ANY);
+    }
+  }
+}
+
+static void make_vague(CCell *cell, int64_t value, bool sure) {
+  (void)value, (void)sure;
+  cell->is_vague = true;
+}
+
+/* One number, by one call that is made once, is known. */
+static void give_number(CCell *cell, int64_t value, bool sure) {
+  if (!sure || value < 0 || cell->initial >= 0) cell->is_vague = true;
+  cell->initial = value;
+}
+
+static void see_making(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const CModule *module = cells->points->module;
+  const CInstruction *i = &module->instructions.at[number];
+  const CallKind kind = effect_at(cells, context, number)->kind;
+  int64_t value = -1;
+  (void)accesses;
+  if (kind == CALL_LOCK_INIT && i->n_operands > 2) {
+    const bool plain = cells_constant(module, cmodule_operand(module, i, 2), &value) && !value;
+    if (!plain) each_made(cells, context, number, make_vague, 0);
+  }
+  if (kind != CALL_SEMAPHORE_INIT && kind != CALL_BARRIER_INIT) return;
+  if (!points_once(cells->points, context, number) || !cells_constant(module, cmodule_operand(module, i, 3), &value))
+    value = -1;
+  each_made(cells, context, number, give_number, value);
+}
+
+/* A semaphore or a barrier that begins with more is not followed. */
+enum { MOST_COUNT = 12 };
+
+/* The kind of lock that an initialiser says: 0 is a plain one. glibc has it in the fifth word of a mutex. */
+static void see_initialisers(Cells *cells) {
+  enum { KIND_AT = 16, MUTEX_SIZE = 40 };
+  const CModule *module = cells->points->module;
+  for (uint32_t c = 0; c < cells->cells.n; c++) {
+    CCell *cell = &cells->cells.at[c];
+    const CObject *o = &cells->points->objects.at[cell->object];
+    if (!cell->sync || cell->sync_kind != CALL_LOCK || o->kind != OBJECT_GLOBAL) continue;
+    const CGlobal *g = &module->globals.at[o->n];
+    for (uint32_t k = 0; k < g->n_initials; k++) {
+      const uint64_t at = module->initials.at[g->initials + k].offset;
+      if (at >= cell->from + KIND_AT && at < cell->from + KIND_AT + 4 && at < cell->from + MUTEX_SIZE)
+        cell->is_vague = true;
+    }
+  }
+}
+
+/* A semaphore or barrier that nobody has made cannot be followed. */
+static void need_numbers(Cells *cells) {
+  for (uint32_t c = 0; c < cells->cells.n; c++) {
+    CCell *cell = &cells->cells.at[c];
+    const bool counts = cell->sync_kind == CALL_SEMAPHORE_WAIT || cell->sync_kind == CALL_BARRIER_WAIT;
+    if (cell->sync && counts && (cell->initial < 0 || cell->initial > MOST_COUNT)) cell->is_vague = true;
+  }
+}
+
+uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
+  const CInstruction *i = &cells->points->module->instructions.at[number];
+  const U32Vec set = points_of(cells->points, context, i, argument);
+  if (set.n != 1) return C_NONE;
+  const CObjectKind kind = cells->points->objects.at[cells->points->targets.at[set.at[0]].object].kind;
+  if (kind != OBJECT_GLOBAL && kind != OBJECT_STACK && kind != OBJECT_HEAP) return C_NONE;
+  CAccessVec *one = &cells->scratch;
+  vec_clear(one);
+  add_cells(cells, (CAccess){.target = set.at[0], .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
+  const bool known = one->n == 1 && !cells->cells.at[one->at[0].cell].is_vague;
+  return known ? one->at[0].cell : C_NONE;
+}
+
+/* ---- values that are tracked ---- */
+
+/* The most values. */
+enum { MOST_VALUES = 16, DEEPEST = 8 };
+
+/* Is it the same number whichever way it comes? */
+static bool constant(const CModule *module, const COperand *operand, int64_t *number, int depth) {
+  if (operand->kind == C_INTEGER) return *number = operand->number, true;
+  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  const CInstruction *i = &module->instructions.at[operand->n];
+  bool known = false;
+  if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE) return false;
+  for (uint32_t n = 0; n < i->n_operands; n++) {
+    int64_t other = 0;
+    const COperand *part = cmodule_operand(module, i, n);
+    if (part->kind == C_VALUE && part->n == operand->n) continue;
+    if (!constant(module, part, &other, depth + 1) || (known && other != *number)) return false;
+    *number = other;
+    known = true;
+  }
+  return known;
+}
+
+bool cells_constant(const CModule *module, const COperand *operand, int64_t *number) {
+  return constant(module, operand, number, 0);
+}
+
+/* The greatest value that a stored operand may have, if all are small and known; else -1. */
+static int64_t greatest(const CModule *module, const COperand *operand, int depth) {
+  if (operand->kind == C_INTEGER) return operand->number < MOST_VALUES ? operand->number : -1;
+  if (operand->kind != C_VALUE || depth > DEEPEST) return -1;
+  const CInstruction *i = &module->instructions.at[operand->n];
+  if (i->kind == C_COMPARE) return 1;
+  if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE && i->kind != C_SELECT) return -1;
+  int64_t most = i->n_operands ? 0 : -1;
+  for (uint32_t n = i->kind == C_SELECT; n < i->n_operands && most >= 0; n++) {
+    const int64_t part = greatest(module, cmodule_operand(module, i, n), depth + 1);
+    most = part < 0 ? -1 : part > most ? part : most;
+  }
+  return most;
+}
+
+static int64_t stored(const CModule *module, const CInstruction *i) {
+  int64_t expected;
+  switch ((int)i->kind) {
+  case C_LOAD: return 0;
+  case C_STORE: return greatest(module, cmodule_operand(module, i, 0), 0);
+  case C_UPDATE: return i->number ? greatest(module, cmodule_operand(module, i, 1), 0) : -1;
+  case C_SWAP:
+    if (!cells_constant(module, cmodule_operand(module, i, 1), &expected)) return -1;
+    return greatest(module, cmodule_operand(module, i, 2), 0);
+  default: return -1;
+  }
+}
+
+static void see_values(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const CInstruction *i = &cells->points->module->instructions.at[number];
+  (void)context;
+  for (uint32_t k = 0; k < accesses->n; k++) {
+    CCell *cell = cell_of(cells, &accesses->at[k]);
+    const int64_t value = stored(cells->points->module, i);
+    const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync;
+    if (!exact || value < 0) cell->n_values = UINT32_MAX;
+    else if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
+  }
+}
+
+/* The value that the global has at the start; -1 if that is none that is tracked. */
+static int64_t initial_value(const Cells *cells, const CCell *cell) {
+  const CModule *module = cells->points->module;
+  const CObject *o = &cells->points->objects.at[cell->object];
+  const CGlobal *g = &module->globals.at[o->n];
+  if (o->kind != OBJECT_GLOBAL || o->context != C_NONE || !g->is_defined || g->string) return -1;
+  int64_t value = 0;
+  for (uint32_t k = 0; k < g->n_initials; k++) {
+    const CInitial *initial = &module->initials.at[g->initials + k];
+    if (initial->offset + initial->size <= cell->from || initial->offset >= cell->to) continue;
+    const bool exact = initial->offset == cell->from && initial->size == cell->to - cell->from;
+    value = exact && initial->value.kind == C_INTEGER ? initial->value.number : -1;
+  }
+  return value;
+}
+
+static void choose_tracked(Cells *cells) {
+  for (uint32_t c = 0; c < cells->cells.n; c++) {
+    CCell *cell = &cells->cells.at[c];
+    const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
+    if (value < 0 || value >= MOST_VALUES || !cell->is_shared || !cell->is_written) {
+      cell->n_values = 0;
+      continue;
+    }
+    if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
+    cell->initial = value;
+  }
+}
+
+/* ---- the whole ---- */
+
+void cells_find(Cells *cells, Points *points) {
+  *cells = (Cells){.points = points, .heap = points->heap};
+  each_instruction(cells, collect);
+  merge_ranges(cells);
+  limit_cells(cells);
+  cells->are_found = true;
+  each_instruction(cells, share);
+  for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].is_shared &= cells->cells.at[c].is_written;
+  each_instruction(cells, see_locks);
+  each_instruction(cells, see_making);
+  see_initialisers(cells);
+  need_numbers(cells);
+  each_instruction(cells, see_values);
+  choose_tracked(cells);
+}
+
+void cells_fini(Cells *cells) {
+  vec_fini(cells->heap, &cells->cells);
+  vec_fini(cells->heap, &cells->scratch);
+}

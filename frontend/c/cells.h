@@ -1,0 +1,73 @@
+/* cells.h: what the threads share: which bytes of which objects, and which of them are locks.
+ *
+ * A cell is a range of bytes of an object that is accessed alike: the ranges of all accesses of one word at a known
+ * place, those that overlap put together. What else there is of the object is one cell more, the rest. An access whose
+ * place is not known may be to each cell of the object, and one that is longer is to several. What two accesses may
+ * have in common is then in a cell that both may be to, so that no conflict is missed. What locks, semaphores and their
+ * like do to the places where they are has cells of its own.
+ *
+ * A lock is followed as a lock only where every operation that may be on it can be on nothing else, and it is one
+ * object. Else its operations are writes of its cell: nobody waits, so no run is missed, and each operation depends on
+ * the others, so no order is missed. */
+#ifndef FRONTEND_C_CELLS_H
+#define FRONTEND_C_CELLS_H
+
+#include "frontend/c/points.h"
+
+/* What is done to a cell. */
+typedef enum { DOES_READ, DOES_WRITE, DOES_UPDATE } CDeed;
+
+/* What an instruction may do to some bytes, all in one cell. */
+typedef struct {
+  uint32_t target; /* of Points.targets */
+  uint64_t size;   /* bytes; 0: as many as there are */
+  CDeed deed;
+  bool sync;     /* it is an operation of a lock or its like, on what is there */
+  bool is_long;  /* it may be done in parts: more than a word, or not where words are */
+  bool is_exact; /* it is to the whole cell, and to nothing else */
+  uint32_t cell; /* of Cells.cells */
+} CAccess;
+
+typedef struct {
+  uint32_t object; /* of Points.objects */
+  bool sync;
+  uint64_t from, to; /* its bytes; both UINT64_MAX: the rest of the object */
+  uint32_t thread;   /* that uses it, or C_NONE */
+  bool is_shared;    /* several do, and one of them writes */
+  bool is_written;
+  bool is_vague;      /* sync: some operation may be on something else, too; or nobody can follow what it does */
+  CallKind sync_kind; /* sync: CALL_LOCK, CALL_READ_LOCK, CALL_SEMAPHORE_WAIT, CALL_BARRIER_WAIT, CALL_ONCE, CALL_WAIT:
+                         what it is; CALL_UNKNOWN: not known yet */
+  int64_t initial;    /* of a semaphore or barrier: the number that it begins with; -1: unknown */
+  uint32_t n_values;  /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
+  uint32_t number;    /* the caller's */
+} CCell;
+
+typedef VEC(CAccess) CAccessVec;
+
+typedef struct {
+  Points *points;
+  Heap *heap;
+  VEC(CCell) cells; /* ascending by object, sync and from */
+  bool are_found;
+  CAccessVec scratch;
+} Cells;
+
+/* Finds them. What cannot be followed becomes a gap of the points. */
+void cells_find(Cells *cells, Points *points);
+void cells_fini(Cells *cells);
+
+/* Sets *accesses to what an instruction may do in a context: it does one of those of each kind, or several; any number
+ * of those that are long. */
+void cells_accesses(Cells *cells, uint32_t context, uint32_t instruction, CAccessVec *accesses);
+
+/* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
+uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);
+
+/* The integer that an operand is, whatever happens. False if that is not known. */
+bool cells_constant(const CModule *module, const COperand *operand, int64_t *number);
+
+/* Is the cell one of a global whose value is followed? */
+static inline bool cell_is_tracked(const CCell *cell) { return cell->n_values > 1; }
+
+#endif

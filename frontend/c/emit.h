@@ -1,0 +1,18 @@
+/* emit.h: from a C program, its contexts and its cells to a neutral program (program/program.h). */
+#ifndef FRONTEND_C_EMIT_H
+#define FRONTEND_C_EMIT_H
+
+#include "frontend/c/cells.h"
+#include "program/program.h"
+
+/* What is a block, besides what the program marks. */
+typedef struct {
+  const char *const *atomic; /* names of functions: each call of one is a block */
+  uint32_t n_atomic;
+  bool functions; /* each call of any function is one */
+} EmitOptions;
+
+/* Fills a program that has been initialised; the gaps of the points become those of the program. */
+void emit_program(Cells *cells, const EmitOptions *options, Program *program);
+
+#endif

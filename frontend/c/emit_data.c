@@ -1,0 +1,248 @@
+#include "frontend/c/emit_inside.h"
+
+static const CInstruction *instruction(const Emitter *e, uint32_t i) { return &e->module->instructions.at[i]; }
+
+/* ---- accesses ---- */
+
+static const char *text_of(Emitter *e, const char *verb, uint32_t cell) {
+  return arena_format(&e->program->arena, "%s %s", verb, emit_name(e, cell));
+}
+
+static void emit_read(Emitter *e, uint32_t cell) {
+  const uint32_t object = emit_object_of(e, cell), op = emit_op(e, OP_ASSIGN, text_of(e, "read", cell));
+  emit_object(e, op, object);
+  emit_target(e, op, ITEM_LOCAL, e->value);
+}
+
+static const COperand *stored_operand(const Emitter *e, const CInstruction *i) {
+  return i->kind == C_STORE                 ? cmodule_operand(e->module, i, 0)
+         : i->kind == C_UPDATE && i->number ? cmodule_operand(e->module, i, 1)
+                                            : NULL;
+}
+
+static void emit_write(Emitter *e, uint32_t cell, bool update) {
+  const COperand *operand = stored_operand(e, instruction(e, e->number));
+  const uint32_t object = emit_object_of(e, cell);
+  int64_t value;
+  if (cell_is_tracked(&e->cells->cells.at[cell]) && operand && cells_constant(e->module, operand, &value)) {
+    emit_set(e, object, value);
+    return;
+  }
+  const uint32_t op = emit_op(e, OP_ASSIGN, text_of(e, update ? "update" : "write", cell));
+  if (update) emit_object(e, op, object);
+  emit_any(e, op);
+  if (update) emit_operator(e, op, VALUE_ADD);
+  emit_target(e, op, ITEM_OBJECT, object);
+}
+
+static void emit_deed(Emitter *e, const CAccess *access) {
+  const uint32_t cell = access->cell;
+  if (access->deed == DOES_READ) emit_read(e, cell);
+  else emit_write(e, cell, access->deed == DOES_UPDATE);
+}
+
+/* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
+static bool is_shared(const Emitter *e, const CAccess *access) {
+  const CCell *cell = &e->cells->cells.at[access->cell];
+  return cell->is_shared && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
+}
+
+/* One of them, or none that is shared. */
+static void emit_one_of(Emitter *e) {
+  U32Vec jumps = {0};
+  bool all = true;
+  uint32_t n = 0, left = 0;
+  for (uint32_t i = 0; i < e->accesses.n; i++) {
+    all &= is_shared(e, &e->accesses.at[i]);
+    left += is_shared(e, &e->accesses.at[i]);
+  }
+  for (uint32_t i = 0; i < e->accesses.n; i++) {
+    if (!is_shared(e, &e->accesses.at[i])) continue;
+    const bool is_last = ++n == left && all;
+    const uint32_t test = is_last ? C_NONE : emit_maybe(e);
+    emit_deed(e, &e->accesses.at[i]);
+    if (!is_last) vec_push(e->heap, &jumps, emit_else(e, test));
+  }
+  for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
+  vec_fini(e->heap, &jumps);
+}
+
+/* Each of them, or not. */
+static void emit_each(Emitter *e) {
+  for (uint32_t i = 0; i < e->accesses.n; i++) {
+    if (!is_shared(e, &e->accesses.at[i])) continue;
+    const uint32_t test = emit_maybe(e);
+    emit_deed(e, &e->accesses.at[i]);
+    emit_end(e, emit_else(e, test));
+  }
+}
+
+static void emit_once(Emitter *e, bool several) {
+  if (e->accesses.n == 1) {
+    if (is_shared(e, &e->accesses.at[0])) emit_deed(e, &e->accesses.at[0]);
+  } else if (several) {
+    emit_each(e);
+  } else {
+    emit_one_of(e);
+  }
+}
+
+/* What is long is done twice: two events of each kind, and of each cell, in any order that matters. Others may come
+ * between them; and whichever of its parts a chain of dependences comes in by, and leaves by, these two can stand for
+ * them. */
+void emit_accesses(Emitter *e) {
+  const CKind kind = instruction(e, e->number)->kind;
+  bool twice = false;
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  for (uint32_t i = 0; i < e->accesses.n; i++) twice |= e->accesses.at[i].is_long;
+  const bool several = twice || kind == C_COPY || kind == C_CALL;
+  emit_once(e, several);
+  if (twice) emit_once(e, several);
+}
+
+bool emit_is_silent(Emitter *e, uint32_t context, uint32_t number) {
+  const CInstruction *i = instruction(e, number);
+  CAccessVec accesses = {0};
+  bool silent = true;
+  if (i->kind == C_CALL) {
+    const char *name = points_library(e->points, context, i);
+    silent = name && effect_of(name)->kind == CALL_MEMORY;
+  }
+  cells_accesses(e->cells, context, number, &accesses);
+  for (uint32_t k = 0; k < accesses.n; k++) silent &= !is_shared(e, &accesses.at[k]) && !accesses.at[k].sync;
+  vec_fini(e->heap, &accesses);
+  return silent && i->kind != C_STRANGE && i->kind != C_RETURN;
+}
+
+/* ---- conditions ---- */
+
+enum { DEEPEST = 12 };
+
+/* What a condition hangs on: one load of a tracked cell, in the basic block of the branch, that nothing comes after. */
+typedef struct {
+  Emitter *e;
+  uint32_t block, load; /* C_NONE: none was met yet */
+} Condition;
+
+static bool is_late_load(Condition *c, uint32_t number) {
+  Emitter *e = c->e;
+  const CInstruction *i = instruction(e, number);
+  if (i->kind != C_LOAD || i->block != c->block) return false;
+  cells_accesses(e->cells, e->context, number, &e->accesses);
+  if (e->accesses.n != 1 || !is_shared(e, &e->accesses.at[0])) return false;
+  if (!cell_is_tracked(&e->cells->cells.at[e->accesses.at[0].cell])) return false;
+  for (uint32_t k = number + 1; k < e->module->blocks.at[c->block].end; k++)
+    if (!emit_is_silent(e, e->context, k)) return false;
+  return true;
+}
+
+/* Sets c->load. False if the condition is none of those. */
+static bool is_simple(Condition *c, const COperand *operand, int depth) {
+  if (operand->kind == C_INTEGER) return true;
+  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  const CInstruction *i = instruction(c->e, operand->n);
+  if (i->kind == C_LOAD) {
+    if (c->load != operand->n && (c->load != C_NONE || !is_late_load(c, operand->n))) return false;
+    c->load = operand->n;
+    return true;
+  }
+  if (i->block != c->block || (i->kind == C_COMPARE && i->number >= C_BELOW)) return false;
+  if (i->kind != C_COMPARE && (i->kind != C_SAME || i->n_operands != 1)) return false;
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (!is_simple(c, cmodule_operand(c->e->module, i, n), depth + 1)) return false;
+  return true;
+}
+
+/* Of a value with a few bits, only those of 0 and 1 are kept. */
+static bool keeps_bits(Condition *c, const COperand *operand) {
+  if (operand->kind != C_VALUE) return true;
+  const CInstruction *i = instruction(c->e, operand->n);
+  if (i->kind == C_LOAD) return true;
+  if (i->kind == C_SAME && i->number) {
+    cells_accesses(c->e->cells, c->e->context, c->load, &c->e->accesses);
+    if (c->e->cells->cells.at[c->e->accesses.at[0].cell].n_values > 2) return false;
+  }
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (!keeps_bits(c, cmodule_operand(c->e->module, i, n))) return false;
+  return true;
+}
+
+/* The load that the branch at the end of a basic block hangs on, or C_NONE. */
+static uint32_t tested_load(Emitter *e, uint32_t block) {
+  const CInstruction *branch = instruction(e, e->module->blocks.at[block].end - 1);
+  Condition c = {e, block, C_NONE};
+  if (branch->kind != C_BRANCH) return C_NONE;
+  const COperand *condition = cmodule_operand(e->module, branch, 0);
+  return is_simple(&c, condition, 0) && c.load != C_NONE && keeps_bits(&c, condition) ? c.load : C_NONE;
+}
+
+bool emit_is_tested(Emitter *e) { return tested_load(e, instruction(e, e->number)->block) == e->number; }
+
+static void emit_condition(Emitter *e, uint32_t op, const COperand *operand, uint32_t object) {
+  static const ValueOperator OPERATORS[] = {VALUE_EQ, VALUE_NE, VALUE_LT,
+                                            VALUE_LE, VALUE_GT, VALUE_GE}; /* ORDER CRelation */
+  _Static_assert(sizeof OPERATORS / sizeof *OPERATORS == C_BELOW, "ORDER CRelation");
+  if (operand->kind == C_INTEGER) {
+    emit_literal(e, op, operand->number);
+    return;
+  }
+  const CInstruction *i = instruction(e, operand->n);
+  if (i->kind == C_LOAD) {
+    emit_object(e, op, object);
+    return;
+  }
+  for (uint32_t n = 0; n < i->n_operands; n++) emit_condition(e, op, cmodule_operand(e->module, i, n), object);
+  if (i->kind == C_COMPARE) emit_operator(e, op, OPERATORS[i->number]);
+}
+
+uint32_t emit_branch(Emitter *e) {
+  const CInstruction *branch = instruction(e, e->number);
+  const uint32_t load = tested_load(e, branch->block);
+  if (load == C_NONE) return emit_maybe(e);
+  cells_accesses(e->cells, e->context, load, &e->accesses);
+  const uint32_t cell = e->accesses.at[0].cell, object = emit_object_of(e, cell);
+  const char *name = emit_name(e, cell);
+  const uint32_t op = emit_op(e, OP_TEST, arena_format(&e->program->arena, "[%s is so]", name));
+  emit_at(e, op)->otherwise_text = arena_format(&e->program->arena, "[%s is not so]", name);
+  emit_at(e, op)->place = emit_place(e, e->context, load);
+  emit_condition(e, op, cmodule_operand(e->module, branch, 0), object);
+  return op;
+}
+
+/* ---- what is known on a way ---- */
+
+static bool known_value(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value, int depth);
+
+static bool known_compare(Emitter *e, const CInstruction *i, const CKnownVec *known, int64_t *value, int depth) {
+  int64_t a, b;
+  if (!known_value(e, cmodule_operand(e->module, i, 0), known, &a, depth + 1) ||
+      !known_value(e, cmodule_operand(e->module, i, 1), known, &b, depth + 1))
+    return false;
+  switch ((int)i->number) {
+  case C_EQUAL: *value = a == b; return true;
+  case C_UNEQUAL: *value = a != b; return true;
+  case C_LESS: *value = a < b; return true;
+  case C_LESS_EQUAL: *value = a <= b; return true;
+  case C_GREATER: *value = a > b; return true;
+  case C_GREATER_EQUAL: *value = a >= b; return true;
+  default: return false;
+  }
+}
+
+static bool known_value(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value, int depth) {
+  if (operand->kind == C_INTEGER) return *value = operand->number, true;
+  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  const CInstruction *i = instruction(e, operand->n);
+  if (i->kind == C_PICK && i->number == 1)
+    return known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1);
+  for (uint32_t k = known->n; k-- > 0;)
+    if (known->at[k].instruction == operand->n) return *value = known->at[k].value, !known->at[k].is_open;
+  if (i->kind == C_COMPARE) return known_compare(e, i, known, value, depth);
+  if (i->kind != C_SAME || i->n_operands != 1) return false;
+  if (!known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1)) return false;
+  return !i->number || *value == 0 || *value == 1;
+}
+
+bool emit_known(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value) {
+  return known_value(e, operand, known, value, 0);
+}

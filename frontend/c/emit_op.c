@@ -1,0 +1,220 @@
+#include "frontend/c/emit_inside.h"
+
+#include <assert.h>
+#include <string.h>
+
+ProgramPlace emit_place(Emitter *e, uint32_t context, uint32_t number) {
+  const CPlace place = e->module->instructions.at[number].place;
+  return (ProgramPlace){place.file, e->points->contexts.at[context].function, place.line, place.column};
+}
+
+uint32_t emit_op(Emitter *e, OpKind kind, const char *text) {
+  const uint32_t op = program_add_op(e->program, kind);
+  emit_at(e, op)->text = emit_at(e, op)->otherwise_text = text;
+  emit_at(e, op)->place = emit_place(e, e->context, e->number);
+  emit_at(e, op)->items = e->program->items.n;
+  emit_at(e, op)->whole = true;
+  return op;
+}
+
+static void add_item(Emitter *e, uint32_t op, ProgramItem item) {
+  item.place = emit_at(e, op)->place;
+  vec_push(e->heap, &e->program->items, item);
+  emit_at(e, op)->n_items++;
+}
+
+void emit_literal(Emitter *e, uint32_t op, int64_t value) {
+  add_item(e, op, (ProgramItem){.kind = ITEM_LITERAL, .value = value});
+}
+
+void emit_object(Emitter *e, uint32_t op, uint32_t object) {
+  add_item(e, op, (ProgramItem){.kind = ITEM_OBJECT, .variable = object, .text = e->program->objects.at[object].name});
+}
+
+void emit_local(Emitter *e, uint32_t op, uint32_t local) {
+  add_item(e, op, (ProgramItem){.kind = ITEM_LOCAL, .variable = local});
+}
+
+void emit_any(Emitter *e, uint32_t op) { add_item(e, op, (ProgramItem){.kind = ITEM_ANY}); }
+
+void emit_operator(Emitter *e, uint32_t op, ValueOperator operator) {
+  add_item(e, op, (ProgramItem){.kind = ITEM_OPERATOR, .operator= operator});
+}
+
+void emit_target(Emitter *e, uint32_t op, ProgramItemKind kind, uint32_t variable) {
+  ProgramItem item = {.kind = kind, .variable = variable, .place = emit_at(e, op)->place};
+  if (kind == ITEM_OBJECT) item.text = e->program->objects.at[variable].name;
+  if (!emit_at(e, op)->n_targets) emit_at(e, op)->targets = e->program->items.n;
+  vec_push(e->heap, &e->program->items, item);
+  emit_at(e, op)->n_targets++;
+}
+
+uint32_t emit_set(Emitter *e, uint32_t object, int64_t value) {
+  const char *name = e->program->objects.at[object].name;
+  const uint32_t op = emit_op(e, OP_ASSIGN, arena_format(&e->program->arena, "%s := %lld", name, (long long)value));
+  emit_literal(e, op, value);
+  emit_target(e, op, ITEM_OBJECT, object);
+  return op;
+}
+
+uint32_t emit_test(Emitter *e, OpKind kind, uint32_t object, ValueOperator relation, int64_t value) {
+  static const char *const SIGNS[VALUE_OPERATORS] = {
+      [VALUE_EQ] = "==", [VALUE_NE] = "!=", [VALUE_GT] = ">", [VALUE_GE] = ">="};
+  const char *name = e->program->objects.at[object].name;
+  const uint32_t op =
+      emit_op(e, kind, arena_format(&e->program->arena, "[%s %s %lld]", name, SIGNS[relation], (long long)value));
+  emit_object(e, op, object);
+  emit_literal(e, op, value);
+  emit_operator(e, op, relation);
+  if (kind == OP_TEST) emit_at(e, op)->otherwise_text = arena_format(&e->program->arena, "[not %s]", name);
+  return op;
+}
+
+uint32_t emit_maybe(Emitter *e) {
+  const uint32_t op = emit_op(e, OP_TEST, "[either way]");
+  emit_any(e, op);
+  return op;
+}
+
+uint32_t emit_else(Emitter *e, uint32_t test) {
+  const uint32_t jump = emit_op(e, OP_JUMP, "");
+  emit_at(e, test)->otherwise = emit_here(e);
+  return jump;
+}
+
+void emit_end(Emitter *e, uint32_t jump) { emit_at(e, jump)->next = emit_here(e); }
+
+void emit_stuck(Emitter *e) {
+  const uint32_t op = emit_op(e, OP_AWAIT, "[never]");
+  emit_literal(e, op, 0);
+  emit_at(e, op)->next = op;
+}
+
+uint32_t emit_new_local(Emitter *e, const char *name, uint32_t n_values) {
+  vec_push(e->heap, &e->program->locals, name);
+  const uint32_t local = e->program->locals.n - 1;
+  if (n_values) vec_push(e->heap, &e->tracked, ((ProgramTracked){local, n_values, 0, false}));
+  return local;
+}
+
+uint32_t emit_new_object(Emitter *e, const char *name, ProgramObjectKind kind, uint32_t n_values, uint32_t initial) {
+  vec_push(e->heap, &e->program->objects, ((ProgramObject){name, kind, n_values, initial, false}));
+  return e->program->objects.n - 1;
+}
+
+/* ---- names ---- */
+
+/* "file.c:12" */
+static const char *place_name(Emitter *e, uint32_t number) {
+  const CPlace place = e->module->instructions.at[number].place;
+  const char *file = e->module->files.at[place.file], *slash = strrchr(file, '/');
+  return arena_format(&e->program->arena, "%s:%u", slash ? slash + 1 : file, place.line);
+}
+
+static const char *object_name(Emitter *e, const CObject *object) {
+  Arena *arena = &e->program->arena;
+  const char *text;
+  switch ((int)object->kind) {
+  case OBJECT_GLOBAL: text = e->module->globals.at[object->n].name; return arena_copy(arena, text, strlen(text));
+  case OBJECT_STACK:
+    text = e->module->instructions.at[object->n].text;
+    return arena_format(arena, "%s of %s", *text ? text : "local", place_name(e, object->n));
+  default: return arena_format(arena, "memory of %s", place_name(e, object->n));
+  }
+}
+
+/* Is it all of the object that is used? */
+static bool is_whole(const Emitter *e, uint32_t cell) {
+  const CCell *c = &e->cells->cells.at[cell];
+  const bool before = cell && c[-1].object == c->object && c[-1].sync == c->sync;
+  const bool after = cell + 1 < e->cells->cells.n && c[1].object == c->object && c[1].sync == c->sync;
+  return !before && !after && (!c->from || c->from == UINT64_MAX);
+}
+
+const char *emit_name(Emitter *e, uint32_t cell) {
+  const CCell *c = &e->cells->cells.at[cell];
+  const char *name = object_name(e, &e->points->objects.at[c->object]);
+  if (is_whole(e, cell)) return name;
+  if (c->from == UINT64_MAX) return arena_format(&e->program->arena, "%s+...", name);
+  return arena_format(&e->program->arena, "%s+%llu", name, (unsigned long long)c->from);
+}
+
+uint32_t emit_object_of(Emitter *e, uint32_t cell) {
+  CCell *c = &e->cells->cells.at[cell];
+  if (c->number != C_NONE) return c->number;
+  const bool lock = c->sync && !c->is_vague && c->sync_kind == CALL_LOCK;
+  if (lock) c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_LOCK, 0, 0);
+  else if (!c->sync && cell_is_tracked(c))
+    c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, c->n_values, (uint32_t)c->initial);
+  else c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_DATA, 0, 0);
+  return c->number;
+}
+
+/* ---- a smaller program ---- */
+
+/* Where control comes to without an event. What only closes a loop is none. */
+static uint32_t resolve(const Emitter *e, uint32_t op) {
+  for (uint32_t i = 0; i < e->program->ops.n; i++) {
+    assert(op < e->program->ops.n);
+    const OpKind kind = e->program->ops.at[op].kind;
+    if (kind != OP_JUMP && kind != OP_SKIP) break;
+    op = e->program->ops.at[op].next;
+  }
+  return op;
+}
+
+static bool is_maybe(const Emitter *e, const ProgramOp *op) {
+  return op->kind == OP_TEST && op->n_items == 1 && e->program->items.at[op->items].kind == ITEM_ANY;
+}
+
+static void become_jump(ProgramOp *op, uint32_t to) {
+  op->kind = OP_JUMP;
+  op->next = op->otherwise = to;
+  op->n_items = 0;
+}
+
+/* A choice that is none, or that may come again for nothing. */
+static bool shorten_maybe(Emitter *e, uint32_t number) {
+  ProgramOp *op = emit_at(e, number);
+  const uint32_t yes = resolve(e, op->next), no = resolve(e, op->otherwise);
+  if (yes == number && no == number) return false;
+  if (yes == no || no == number) return become_jump(op, yes), true;
+  if (yes == number) return become_jump(op, no), true;
+  /* what only looks, and comes back here */
+  const ProgramOp *a = emit_at(e, yes), *b = emit_at(e, no);
+  if (a->origin == EMIT_LOOK && resolve(e, a->next) == number) return become_jump(op, no), true;
+  if (b->origin == EMIT_LOOK && resolve(e, b->next) == number) return become_jump(op, yes), true;
+  return false;
+}
+
+/* A test that is made again until it is so: a wait. */
+static bool make_wait(Emitter *e, uint32_t number) {
+  ProgramOp *op = emit_at(e, number);
+  const uint32_t yes = resolve(e, op->next), no = resolve(e, op->otherwise);
+  if (yes == no || (yes != number && no != number)) return false;
+  if (yes == number) {
+    const uint32_t from = op->items, n = op->n_items;
+    op->items = e->program->items.n;
+    vec_reserve(e->heap, &e->program->items, n);
+    for (uint32_t i = 0; i < n; i++) vec_push(e->heap, &e->program->items, e->program->items.at[from + i]);
+    emit_operator(e, number, VALUE_NOT);
+    op = emit_at(e, number);
+    op->n_items = n + 1;
+    op->text = op->otherwise_text;
+    op->next = no;
+  }
+  op->kind = OP_AWAIT;
+  op->otherwise = op->next;
+  return true;
+}
+
+void emit_simplify(Emitter *e, uint32_t from) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    heap_poll(e->heap);
+    for (uint32_t i = from; i < e->program->ops.n; i++) {
+      if (e->program->ops.at[i].kind != OP_TEST) continue;
+      changed |= is_maybe(e, emit_at(e, i)) ? shorten_maybe(e, i) : make_wait(e, i);
+    }
+  }
+}

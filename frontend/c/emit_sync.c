@@ -1,0 +1,412 @@
+/* Locks and their likes. What cannot be followed as such (cells.h) is a write: nobody waits, and all depend on each
+ * other. */
+#include "frontend/c/emit_inside.h"
+
+#include <assert.h>
+
+static const CInstruction *under_way(const Emitter *e) { return &e->module->instructions.at[e->number]; }
+
+static const char *text(Emitter *e, const char *verb, uint32_t cell) {
+  return arena_format(&e->program->arena, "%s(%s)", verb, emit_name(e, cell));
+}
+
+/* ---- locks ---- */
+
+static void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell) {
+  const uint32_t object = emit_object_of(e, cell);
+  emit_at(e, emit_op(e, kind, text(e, verb, cell)))->number = object;
+}
+
+static void lock(Emitter *e, uint32_t argument) {
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
+  if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
+  else emit_accesses(e);
+}
+
+static void unlock(Emitter *e, uint32_t argument) {
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
+  if (cell != C_NONE) emit_lock(e, OP_RELEASE, "unlock", cell);
+  else emit_accesses(e);
+}
+
+/* It takes the lock and is 0, or not. */
+static bool try_lock(Emitter *e) {
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
+  const bool follows = emit_can_follow(e);
+  const uint32_t test = emit_maybe(e);
+  if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
+  else emit_accesses(e);
+  if (follows) emit_follow(e, 0);
+  const uint32_t jump = emit_else(e, test);
+  if (follows) emit_follow(e, 16); /* EBUSY */
+  emit_end(e, jump);
+  return !follows;
+}
+
+/* ---- reader-writer locks: docs/net.md ---- */
+
+/* Three rows per thread: who reads, what the thread holds (a local), and at the end who writes. */
+static uint32_t reader_of(const Emitter *e, uint32_t cell, uint32_t thread) { return e->extras[cell].at[2 * thread]; }
+static uint32_t mode_of(const Emitter *e, uint32_t cell) { return e->extras[cell].at[2 * e->thread + 1]; }
+
+static void make_readers(Emitter *e, uint32_t cell) {
+  const char *name = emit_name(e, cell);
+  Arena *arena = &e->program->arena;
+  CCell *c = &e->cells->cells.at[cell];
+  if (c->number == C_NONE) {
+    c->number = emit_new_object(e, name, PROGRAM_TRACKED, 2, 0);
+    for (uint32_t t = 0; t < e->points->threads.n; t++) {
+      vec_push(e->heap, &e->extras[cell],
+               emit_new_object(e, arena_format(arena, "%s.T%u", name, t + 1), PROGRAM_TRACKED, 2, 0));
+      vec_push(e->heap, &e->extras[cell], C_NONE);
+    }
+  }
+  if (mode_of(e, cell) == C_NONE)
+    e->extras[cell].at[2 * e->thread + 1] = emit_new_local(e, arena_format(arena, "%s.mode", name), 3);
+}
+
+static void set_mode(Emitter *e, uint32_t cell, int64_t mode) {
+  const uint32_t op = emit_op(e, OP_ASSIGN, "mode");
+  emit_literal(e, op, mode);
+  emit_target(e, op, ITEM_LOCAL, mode_of(e, cell));
+}
+
+static void read_lock(Emitter *e, uint32_t cell) {
+  make_readers(e, cell);
+  emit_op(e, OP_ATOMIC, text(e, "rdlock", cell));
+  emit_test(e, OP_AWAIT, e->cells->cells.at[cell].number, VALUE_EQ, 0);
+  emit_set(e, reader_of(e, cell, e->thread), 1);
+  set_mode(e, cell, 1);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+static void write_lock(Emitter *e, uint32_t cell) {
+  make_readers(e, cell);
+  emit_op(e, OP_ATOMIC, text(e, "wrlock", cell));
+  emit_test(e, OP_AWAIT, e->cells->cells.at[cell].number, VALUE_EQ, 0);
+  for (uint32_t t = 0; t < e->points->threads.n; t++) emit_test(e, OP_AWAIT, reader_of(e, cell, t), VALUE_EQ, 0);
+  emit_set(e, e->cells->cells.at[cell].number, 1);
+  set_mode(e, cell, 2);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+static void read_write_unlock(Emitter *e, uint32_t cell) {
+  make_readers(e, cell);
+  emit_op(e, OP_ATOMIC, text(e, "unlock", cell));
+  const uint32_t op = emit_op(e, OP_TEST, "[writes]");
+  emit_local(e, op, mode_of(e, cell));
+  emit_literal(e, op, 2);
+  emit_operator(e, op, VALUE_EQ);
+  emit_set(e, e->cells->cells.at[cell].number, 0);
+  const uint32_t jump = emit_else(e, op);
+  emit_set(e, reader_of(e, cell, e->thread), 0);
+  emit_end(e, jump);
+  set_mode(e, cell, 0);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+/* ---- semaphores: the number, and from TOP on "many" ---- */
+
+static uint32_t counter_of(Emitter *e, uint32_t cell, uint32_t *top) {
+  CCell *c = &e->cells->cells.at[cell];
+  *top = (uint32_t)c->initial + 3;
+  if (c->number == C_NONE)
+    c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, *top + 1, (uint32_t)c->initial);
+  return c->number;
+}
+
+static void add_to(Emitter *e, uint32_t object, int64_t number) {
+  const uint32_t op = emit_op(e, OP_ASSIGN, "count");
+  emit_object(e, op, object);
+  emit_literal(e, op, number);
+  emit_operator(e, op, VALUE_ADD);
+  emit_target(e, op, ITEM_OBJECT, object);
+}
+
+static void semaphore_wait(Emitter *e, uint32_t cell) {
+  uint32_t top;
+  const uint32_t object = counter_of(e, cell, &top);
+  emit_op(e, OP_ATOMIC, text(e, "sem_wait", cell));
+  emit_test(e, OP_AWAIT, object, VALUE_GT, 0);
+  const uint32_t many = emit_test(e, OP_TEST, object, VALUE_EQ, top), more = emit_maybe(e);
+  emit_set(e, object, top);
+  const uint32_t a = emit_else(e, more);
+  emit_set(e, object, top - 1);
+  emit_end(e, a);
+  const uint32_t b = emit_else(e, many);
+  add_to(e, object, -1);
+  emit_end(e, b);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+static void semaphore_post(Emitter *e, uint32_t cell) {
+  uint32_t top;
+  const uint32_t object = counter_of(e, cell, &top);
+  emit_op(e, OP_ATOMIC, text(e, "sem_post", cell));
+  const uint32_t many = emit_test(e, OP_TEST, object, VALUE_EQ, top);
+  emit_set(e, object, top);
+  const uint32_t jump = emit_else(e, many);
+  add_to(e, object, 1);
+  emit_end(e, jump);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+/* ---- barriers: how many have come, and which round it is, by turns 0 and 1 ---- */
+
+/* How many threads use the cell. */
+static uint32_t users(Emitter *e, uint32_t cell) {
+  const CCell *c = &e->cells->cells.at[cell];
+  bool *uses = heap_zeroed(e->heap, e->points->threads.n + 1);
+  uint32_t n = 0;
+  for (uint32_t x = 0; x < e->points->contexts.n; x++) {
+    const CFunction *f = &e->module->functions.at[e->points->contexts.at[x].function];
+    for (uint32_t i = f->start; i < f->end; i++) {
+      if (e->module->instructions.at[i].kind != C_CALL) continue;
+      cells_accesses(e->cells, x, i, &e->accesses);
+      for (uint32_t k = 0; k < e->accesses.n; k++)
+        if (e->accesses.at[k].sync && &e->cells->cells.at[e->accesses.at[k].cell] == c)
+          uses[e->points->contexts.at[x].thread] = true;
+    }
+  }
+  for (uint32_t t = 0; t < e->points->threads.n; t++) n += uses[t];
+  heap_release(e->heap, uses);
+  return n;
+}
+
+static void make_barrier(Emitter *e, uint32_t cell) {
+  CCell *c = &e->cells->cells.at[cell];
+  const char *name = emit_name(e, cell);
+  Arena *arena = &e->program->arena;
+  if (c->number == C_NONE) {
+    c->number = emit_new_object(e, name, PROGRAM_TRACKED, (uint32_t)c->initial + 1, 0);
+    vec_push(e->heap, &e->extras[cell],
+             emit_new_object(e, arena_format(arena, "%s.round", name), PROGRAM_TRACKED, 2, 0));
+    for (uint32_t t = 0; t < e->points->threads.n; t++) vec_push(e->heap, &e->extras[cell], C_NONE);
+  }
+  if (e->extras[cell].at[1 + e->thread] == C_NONE)
+    e->extras[cell].at[1 + e->thread] = emit_new_local(e, arena_format(arena, "%s.mine", name), 2);
+}
+
+static void arrive(Emitter *e, uint32_t cell, uint32_t round, uint32_t mine) {
+  const CCell *c = &e->cells->cells.at[cell];
+  emit_op(e, OP_ATOMIC, text(e, "barrier_wait", cell));
+  const uint32_t op = emit_op(e, OP_ASSIGN, "round");
+  emit_object(e, op, round);
+  emit_target(e, op, ITEM_LOCAL, mine);
+  const uint32_t last = emit_test(e, OP_TEST, c->number, VALUE_EQ, c->initial - 1);
+  emit_set(e, c->number, 0);
+  const uint32_t turn = emit_op(e, OP_ASSIGN, "round");
+  emit_object(e, turn, round);
+  emit_operator(e, turn, VALUE_NOT);
+  emit_target(e, turn, ITEM_OBJECT, round);
+  const uint32_t jump = emit_else(e, last);
+  add_to(e, c->number, 1);
+  emit_end(e, jump);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+static void barrier_wait(Emitter *e, uint32_t cell) {
+  make_barrier(e, cell);
+  const uint32_t round = e->extras[cell].at[0], mine = e->extras[cell].at[1 + e->thread];
+  arrive(e, cell, round, mine);
+  const uint32_t op = emit_op(e, OP_AWAIT, "[the round is over]");
+  emit_object(e, op, round);
+  emit_local(e, op, mine);
+  emit_operator(e, op, VALUE_NE);
+  const uint32_t reset = emit_op(e, OP_ASSIGN, "round");
+  emit_literal(e, reset, 0);
+  emit_target(e, reset, ITEM_LOCAL, mine);
+}
+
+/* ---- once ---- */
+
+static void once(Emitter *e, uint32_t cell) {
+  CCell *c = &e->cells->cells.at[cell];
+  if (c->number == C_NONE) c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, 3, 0);
+  const uint32_t test = emit_maybe(e);
+  emit_op(e, OP_ATOMIC, text(e, "once", cell));
+  emit_test(e, OP_AWAIT, c->number, VALUE_EQ, 0);
+  emit_set(e, c->number, 1);
+  emit_op(e, OP_ATOMIC_END, "");
+  emit_calls(e);
+  emit_set(e, c->number, 2);
+  const uint32_t jump = emit_else(e, test);
+  emit_test(e, OP_AWAIT, c->number, VALUE_EQ, 2);
+  emit_end(e, jump);
+}
+
+static void once_somehow(Emitter *e) {
+  emit_accesses(e);
+  const uint32_t test = emit_maybe(e);
+  emit_calls(e);
+  emit_end(e, emit_else(e, test));
+  emit_accesses(e);
+}
+
+/* ---- threads ---- */
+
+/* It starts one that is not started. */
+static void start_thread(Emitter *e, uint32_t thread, bool is_one) {
+  const uint32_t object = e->started[thread];
+  if (is_one) {
+    emit_set(e, object, 1);
+    return;
+  }
+  emit_op(e, OP_ATOMIC, arena_format(&e->program->arena, "create %s", e->program->objects.at[object].name));
+  emit_test(e, OP_AWAIT, object, VALUE_EQ, 0);
+  emit_set(e, object, 1);
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+static uint32_t count_started(const Emitter *e, uint32_t from) {
+  uint32_t n = 0;
+  for (uint32_t t = from; t < e->points->threads.n; t++)
+    n += e->points->threads.at[t].from == e->context && e->points->threads.at[t].call == e->number;
+  return n;
+}
+
+static void create(Emitter *e) {
+  const uint32_t n = count_started(e, 0);
+  U32Vec jumps = {0};
+  bool all;
+  points_threads(e->points, e->context, e->number, &all);
+  if (!all)
+    points_gap(e->points, e->context, e->number,
+               arena_format(&e->points->arena, "creates threads here again and again, of which %u are there",
+                            e->points->copies));
+  for (uint32_t t = 0; t < e->points->threads.n; t++) {
+    if (e->points->threads.at[t].from != e->context || e->points->threads.at[t].call != e->number) continue;
+    const uint32_t test = count_started(e, t + 1) ? emit_maybe(e) : C_NONE;
+    start_thread(e, t, n == 1);
+    if (test != C_NONE) vec_push(e->heap, &jumps, emit_else(e, test));
+  }
+  for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
+  vec_fini(e->heap, &jumps);
+}
+
+/* One of those whose handle it may be has ended. */
+static void join(Emitter *e) {
+  const U32Vec set = points_of(e->points, e->context, under_way(e), 1);
+  U32Vec threads = {0}, jumps = {0};
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CObject *o = &e->points->objects.at[e->points->targets.at[set.at[k]].object];
+    if (o->kind == OBJECT_HANDLE) vec_push(e->heap, &threads, o->n);
+  }
+  if (threads.n != set.n || !set.n) points_gap(e->points, e->context, e->number, "joins a thread that is not known");
+  for (uint32_t k = 0; k < threads.n; k++) {
+    const uint32_t test = k + 1 < threads.n ? emit_maybe(e) : C_NONE;
+    emit_test(e, OP_AWAIT, e->ended[threads.at[k]], VALUE_EQ, 1);
+    if (test != C_NONE) vec_push(e->heap, &jumps, emit_else(e, test));
+  }
+  for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
+  vec_fini(e->heap, &threads);
+  vec_fini(e->heap, &jumps);
+}
+
+/* ---- all of them ---- */
+
+static const char *block_name(Emitter *e) {
+  const U32Vec set = points_of(e->points, e->context, under_way(e), 1);
+  if (set.n != 1) return NULL;
+  const CTarget t = e->points->targets.at[set.at[0]];
+  const CObject *o = &e->points->objects.at[t.object];
+  return o->kind == OBJECT_GLOBAL && !t.offset ? e->module->globals.at[o->n].string : NULL;
+}
+
+/* A call whose lock is cell, or where that is C_NONE, by writes. */
+static void emit_by(Emitter *e, void (*followed)(Emitter *e, uint32_t cell)) {
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
+  if (cell != C_NONE) followed(e, cell);
+  else emit_accesses(e);
+}
+
+/* The condition variable, by accesses, and the lock. */
+static void wait_for(Emitter *e) {
+  unlock(e, 2);
+  emit_accesses(e);
+  lock(e, 2);
+}
+
+bool emit_sync(Emitter *e, CallKind kind) {
+  switch (kind) {
+  case CALL_LOCK: lock(e, 1); break;
+  case CALL_UNLOCK: unlock(e, 1); break;
+  case CALL_TRY_LOCK: return try_lock(e);
+  case CALL_WAIT: wait_for(e); break;
+  case CALL_READ_LOCK: emit_by(e, read_lock); break;
+  case CALL_WRITE_LOCK: emit_by(e, write_lock); break;
+  case CALL_READ_WRITE_UNLOCK: emit_by(e, read_write_unlock); break;
+  case CALL_SEMAPHORE_WAIT: emit_by(e, semaphore_wait); break;
+  case CALL_SEMAPHORE_POST: emit_by(e, semaphore_post); break;
+  case CALL_BARRIER_WAIT: {
+    const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
+    if (cell != C_NONE && users(e, cell) <= (uint64_t)e->cells->cells.at[cell].initial) barrier_wait(e, cell);
+    else emit_accesses(e);
+    break;
+  }
+  case CALL_ONCE:
+    if (cells_lock(e->cells, e->context, e->number, 1) != C_NONE)
+      once(e, cells_lock(e->cells, e->context, e->number, 1));
+    else once_somehow(e);
+    break;
+  case CALL_CREATE:
+    emit_accesses(e);
+    create(e);
+    break;
+  case CALL_JOIN:
+    join(e);
+    emit_accesses(e);
+    break;
+  case CALL_BEGIN: emit_begin(e, block_name(e)); break;
+  case CALL_END: emit_close(e); break;
+  case CALL_STOP: emit_stuck(e); return false;
+  case CALL_LAST_STEP: emit_last_step(e); return false;
+  case CALL_SIGNAL:
+  case CALL_UNKNOWN:
+  case CALL_MEMORY:
+  case CALL_LOCK_INIT:
+  case CALL_SEMAPHORE_INIT:
+  case CALL_BARRIER_INIT: emit_accesses(e); break;
+  }
+  return true;
+}
+
+/* ---- compare-and-swap ---- */
+
+static void swap(Emitter *e, uint32_t cell, int64_t expected, const COperand *operand) {
+  const uint32_t object = emit_object_of(e, cell);
+  int64_t value;
+  emit_op(e, OP_ATOMIC, text(e, "swap", cell));
+  emit_test(e, OP_AWAIT, object, VALUE_EQ, expected);
+  if (cells_constant(e->module, operand, &value)) {
+    emit_set(e, object, value);
+  } else {
+    const uint32_t op = emit_op(e, OP_ASSIGN, "swap");
+    emit_any(e, op);
+    emit_target(e, op, ITEM_OBJECT, object);
+  }
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+/* One that fails has seen another value; a weak one perhaps not. */
+static void fail_swap(Emitter *e, uint32_t cell, int64_t expected, bool weak) {
+  const uint32_t object = emit_object_of(e, cell);
+  const uint32_t op = emit_test(e, OP_AWAIT, object, weak ? VALUE_GE : VALUE_NE, weak ? 0 : expected);
+  emit_at(e, op)->origin = EMIT_LOOK;
+}
+
+bool emit_swap(Emitter *e) {
+  const CInstruction *i = under_way(e);
+  int64_t expected;
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  if (e->accesses.n != 1 || !cells_constant(e->module, cmodule_operand(e->module, i, 1), &expected)) return false;
+  const uint32_t cell = e->accesses.at[0].cell;
+  if (!cell_is_tracked(&e->cells->cells.at[cell]) || !emit_can_follow(e)) return false;
+  const uint32_t test = emit_maybe(e);
+  swap(e, cell, expected, cmodule_operand(e->module, i, 2));
+  emit_follow(e, 1);
+  emit_end(e, emit_else(e, test));
+  fail_swap(e, cell, expected, i->number);
+  emit_follow(e, 0);
+  return true;
+}

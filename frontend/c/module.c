@@ -1,0 +1,146 @@
+#include "frontend/c/module.h"
+
+#include <string.h>
+
+void cmodule_init(CModule *module, Heap *heap) {
+  *module = (CModule){.heap = heap};
+  arena_init(&module->arena, heap);
+}
+
+void cmodule_fini(CModule *module) {
+  Heap *heap = module->heap;
+  arena_fini(&module->arena);
+  vec_fini(heap, &module->files);
+  vec_fini(heap, &module->functions);
+  vec_fini(heap, &module->globals);
+  vec_fini(heap, &module->blocks);
+  vec_fini(heap, &module->instructions);
+  vec_fini(heap, &module->operands);
+  vec_fini(heap, &module->sources);
+  vec_fini(heap, &module->successors);
+  vec_fini(heap, &module->initials);
+}
+
+uint32_t cmodule_function(const CModule *module, const char *name) {
+  for (uint32_t f = 0; f < module->functions.n; f++)
+    if (strcmp(module->functions.at[f].name, name) == 0) return f;
+  return C_NONE;
+}
+
+/* ---- blocks that come back to themselves: a search from each ---- */
+
+typedef struct {
+  const CModule *module;
+  uint32_t *seen; /* per block: 1 + the block that was searched from last */
+  U32Vec todo;
+} Search;
+
+static void visit_successors(Search *s, uint32_t from, uint32_t block) {
+  const CBlock *b = &s->module->blocks.at[block];
+  for (uint32_t i = 0; i < b->n_successors; i++) {
+    const uint32_t to = s->module->successors.at[b->successors + i];
+    if (s->seen[to] == from + 1) continue;
+    s->seen[to] = from + 1;
+    vec_push(s->module->heap, &s->todo, to);
+  }
+}
+
+/* Can control come from the one to the other, without that third one? */
+static bool reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without) {
+  Search s = {.module = module};
+  bool found = from == to;
+  s.seen = heap_zeroed(module->heap, ((size_t)module->blocks.n + 1) * sizeof *s.seen);
+  if (without != C_NONE) s.seen[without] = 1;
+  if (from != without) visit_successors(&s, 0, from);
+  while (s.todo.n && !found) {
+    const uint32_t block = s.todo.at[--s.todo.n];
+    found = block == to;
+    visit_successors(&s, 0, block);
+  }
+  heap_release(module->heap, s.seen);
+  vec_fini(module->heap, &s.todo);
+  return found;
+}
+
+/* ---- loops that count ---- */
+
+/* A loop's block in which `counter`, a C_MERGE, is `first` when control comes into the loop, and one more each time it
+ * comes back, until it is `end`. */
+typedef struct {
+  uint32_t block, counter;
+  int64_t first, end;
+} Counting;
+
+/* It is compared there with a constant, and the loop goes on while it is less; or while it is not that. */
+static bool finds_end(const CModule *m, Counting *c) {
+  const CBlock *b = &m->blocks.at[c->block];
+  const CInstruction *branch = &m->instructions.at[b->end - 1];
+  if (branch->kind != C_BRANCH || cmodule_operand(m, branch, 0)->kind != C_VALUE) return false;
+  const CInstruction *test = &m->instructions.at[cmodule_operand(m, branch, 0)->n];
+  if (test->kind != C_COMPARE || (test->number != C_LESS && test->number != C_BELOW)) return false;
+  const COperand *left = cmodule_operand(m, test, 0), *right = cmodule_operand(m, test, 1);
+  if (left->kind != C_VALUE || right->kind != C_INTEGER) return false;
+  c->counter = left->n;
+  c->end = right->number;
+  return m->instructions.at[c->counter].kind == C_MERGE && m->instructions.at[c->counter].block == c->block;
+}
+
+/* It is a constant where control comes in, which is once, and else one more. */
+static bool finds_first(const CModule *m, Counting *c) {
+  const CInstruction *merge = &m->instructions.at[c->counter];
+  bool comes_in = false;
+  for (uint32_t n = 0; n < merge->n_operands; n++) {
+    const COperand *o = cmodule_operand(m, merge, n);
+    const CInstruction *sum = o->kind == C_VALUE ? &m->instructions.at[o->n] : NULL;
+    if (o->kind == C_INTEGER) {
+      if (comes_in || m->blocks.at[m->sources.at[merge->operands + n]].repeats) return false;
+      comes_in = true;
+      c->first = o->number;
+    } else if (!sum || sum->kind != C_OFFSET || sum->number != 1 || sum->n_operands != 1 ||
+               cmodule_operand(m, sum, 0)->kind != C_VALUE || cmodule_operand(m, sum, 0)->n != c->counter) {
+      return false;
+    }
+  }
+  return comes_in && c->first >= 0;
+}
+
+/* Between two comings to the counter the block is come to once at most, and only while the loop goes on. */
+static bool counts(const CModule *m, const Counting *c, uint32_t block) {
+  const uint32_t *to = m->successors.at + m->blocks.at[c->block].successors;
+  if (block == c->block || reaches(m, to[1], block, c->block)) return false;
+  const CBlock *b = &m->blocks.at[block];
+  for (uint32_t i = 0; i < b->n_successors; i++)
+    if (reaches(m, m->successors.at[b->successors + i], block, c->block)) return false;
+  return true;
+}
+
+uint64_t cmodule_trips(const CModule *m, uint32_t block) {
+  if (!m->blocks.at[block].repeats) return 1;
+  for (uint32_t b = 0; b < m->blocks.n; b++) {
+    Counting c = {.block = b};
+    if (m->blocks.at[b].repeats && finds_end(m, &c) && finds_first(m, &c) && counts(m, &c, block) &&
+        reaches(m, b, block, C_NONE))
+      return c.end > c.first ? (uint64_t)(c.end - c.first) : 1;
+  }
+  return 0;
+}
+
+/* ---- the whole ---- */
+
+static bool comes_back(Search *s, uint32_t block) {
+  vec_clear(&s->todo);
+  visit_successors(s, block, block);
+  while (s->todo.n && s->seen[block] != block + 1) {
+    heap_poll(s->module->heap);
+    visit_successors(s, block, s->todo.at[--s->todo.n]);
+  }
+  return s->seen[block] == block + 1;
+}
+
+void cmodule_finish(CModule *module) {
+  Search s = {.module = module};
+  s.seen = heap_zeroed(module->heap, ((size_t)module->blocks.n + 1) * sizeof *s.seen);
+  for (uint32_t b = 0; b < module->blocks.n; b++) module->blocks.at[b].repeats = comes_back(&s, b);
+  heap_release(module->heap, s.seen);
+  vec_fini(module->heap, &s.todo);
+}

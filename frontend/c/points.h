@@ -1,0 +1,121 @@
+/* points.h: who runs which function, and what addresses may lead to.
+ *
+ * Every call has a context of its own: a function, called from that instruction of that context. A recursive call goes
+ * back to the context that it came from. Every thread has a root context; a thread that is created in a loop, or where
+ * control may come several times, stands for `copies` threads.
+ *
+ * What a value may point to is a set of targets: bytes of objects. The sets are the least ones that are closed under
+ * all instructions of all contexts, in whatever order they come (L. Andersen, "Program Analysis and Specialization for
+ * the C Programming Language", 1994), by byte offset, never by type. What is not understood points to OBJECT_UNKNOWN;
+ * who is not understood is one of the gaps. */
+#ifndef FRONTEND_C_POINTS_H
+#define FRONTEND_C_POINTS_H
+
+#include "base/err.h"
+#include "frontend/c/effects.h"
+#include "frontend/c/module.h"
+
+/* As an offset: any. */
+#define OFFSET_ANY UINT32_MAX
+
+/* The most instructions in all contexts together. */
+enum { POINTS_MOST = 2000000 };
+
+typedef struct {
+  uint32_t function, thread;
+  uint32_t parent, call; /* the context, and the instruction there; C_NONE of a root */
+  uint32_t base;         /* the node of its function's first instruction */
+  bool repeats;          /* it may run several times */
+} CContext;
+
+typedef struct {
+  uint32_t root;       /* a context */
+  uint32_t from, call; /* the context and the instruction that creates it; C_NONE of main */
+  uint32_t copy;       /* of those that one create makes: 0, 1, ... */
+} CThread;
+
+typedef enum {
+  OBJECT_GLOBAL,  /* `n` of CModule.globals; of one that each thread has, the thread's */
+  OBJECT_STACK,   /* a local variable: instruction `n` in `context` */
+  OBJECT_HEAP,    /* likewise, what a call returns */
+  OBJECT_CODE,    /* the function `n` */
+  OBJECT_HANDLE,  /* the handle of the thread `n` */
+  OBJECT_OWN,     /* what the library keeps for the thread `n`: errno */
+  OBJECT_LIBRARY, /* memory of the library, which the program only reads: argv */
+  OBJECT_UNKNOWN  /* anything */
+} CObjectKind;
+
+typedef struct {
+  CObjectKind kind;
+  uint32_t n, context; /* `context` of OBJECT_GLOBAL: the thread, or C_NONE */
+  uint64_t size;       /* 0: unknown */
+  bool is_single;      /* never two of them in one run */
+  U32Vec targets;      /* those that lead into it */
+} CObject;
+
+typedef struct {
+  uint32_t object, offset;
+} CTarget;
+
+/* A function that a call may run. */
+typedef struct {
+  uint32_t context, call, callee; /* contexts and an instruction */
+} CEdge;
+
+/* What number a value is: nothing came to it yet, always the same one, or any. One that is known is not negative, and
+ * has a sign bit of 0 in its type. */
+typedef enum { NUMBER_NONE, NUMBER_ONE, NUMBER_ANY } CNumberKind;
+
+typedef struct {
+  CNumberKind kind;
+  int64_t value;
+} CNumber;
+
+/* A part of the program that was not understood. */
+typedef struct {
+  uint32_t context, instruction;
+  const char *what;
+} CGap;
+
+typedef struct {
+  const CModule *module;
+  Heap *heap;
+  Arena arena;
+  uint32_t copies;
+  VEC(CContext) contexts;
+  VEC(CThread) threads;
+  VEC(CObject) objects;
+  VEC(CTarget) targets;
+  VEC(U32Vec) nodes;    /* per node the targets that its value may be */
+  VEC(CNumber) numbers; /* per node */
+  VEC(U32Vec) contents; /* per target those that may be stored there */
+  VEC(CEdge) edges;
+  VEC(CGap) gaps;
+  U32Vec scratch; /* what points_of returns of a constant */
+  bool changed;   /* in this round */
+} Points;
+
+/* Can what belongs to the context happen at most once in a run? */
+bool points_once(const Points *points, uint32_t context, uint32_t instruction);
+
+/* How many threads are made by a call that creates one: as many as it creates, if that is known: then *all becomes
+ * true, else false, and they are Points.copies. */
+uint32_t points_threads(const Points *points, uint32_t context, uint32_t instruction, bool *all);
+
+/* Solves it, from main on. False, with ERR_INPUT, if there is no main, or it is too large. */
+bool points_solve(Points *points, const CModule *module, uint32_t copies, Err *err);
+void points_fini(Points *points);
+
+/* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */
+U32Vec points_of(Points *points, uint32_t context, const CInstruction *i, uint32_t n);
+
+/* Is operand n of an instruction in a context the same number, whenever it comes there? */
+bool points_number(const Points *points, uint32_t context, const CInstruction *i, uint32_t n, int64_t *number);
+
+/* The function that a call in a context runs if it can be but one, which is not defined: its name; else NULL. */
+const char *points_library(Points *points, uint32_t context, const CInstruction *i);
+
+/* Adds a gap, once for each instruction and text; `what` must outlive it. */
+void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);
+
+#endif

@@ -1,0 +1,140 @@
+/* live.c: what the runtime does for one who reads the log while the program runs (distil/live.h).
+ *
+ * The reader wants to know of all events up to a clock that they are in the log. So it raises the floor above all
+ * clocks, and looks at each thread: one that is not busy will see the floor before its next event, and one that is busy
+ * will soon not be. A thread stores `busy` and then loads the floor, without a fence; the reader makes up for that by
+ * membarrier(2), which is a fence for all threads that run.
+ *
+ * A thread that finds no room for its chunk waits in the middle of an event, with its stripe. It is starved then, which
+ * the reader does not wait for: the event, too, will have a clock above the floor. */
+#include "record/runtime.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAP_NS = 100000, LOOK = 1000 /* naps */ };
+
+_Static_assert(sizeof(Thread) <= RAW_CHUNK, "a thread fits its chunk");
+
+static void nap(void) { syscall(SYS_nanosleep, &(struct timespec){0, NAP_NS}, NULL); }
+
+void live_begin(void) {
+  if (!live_is_on()) return;
+  syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+  if (header->live.debugged) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+}
+
+Thread *live_thread(void) {
+  static _Atomic uint32_t n;
+  uint32_t record;
+  Thread *t = atomic_fetch_add(&n, 1) < RAW_LIVE_THREADS ? (void *)chunks_map(&record) : NULL;
+  if (t) t->shown.record = record;
+  else atomic_fetch_add(&header->live.unseen, 1);
+  return t;
+}
+
+void live_show(Thread *t) {
+  RawShown *shown = &t->shown;
+  shown->number = t->number;
+  shown->busy = (uint32_t)offsetof(Thread, busy);
+  shown->starved = (uint32_t)offsetof(Thread, starved);
+  shown->clock = (uint32_t)offsetof(Thread, clock);
+  shown->tid = (uint32_t)offsetof(Thread, tid);
+  t->busy = true; /* until it has begun */
+  live_announce(shown->record);
+  atomic_thread_fence(memory_order_seq_cst);
+}
+
+void live_raise(Thread *t) { thread_set_clock(t, header->live.floor); }
+
+/* It may have to wait for the chunk, and others for what it holds. */
+Thread *live_prepare(Thread *t) {
+  if (!live_is_on() && header->live.recycle) {
+    thread_stop();
+    return NULL;
+  }
+  if (t->at > t->late) {
+    stripe_release(t);
+    thread_next_chunk(t);
+  }
+  if (header->live.floor > t->clock) live_raise(t);
+  return t;
+}
+
+/* It is never 0, as `spared` is at first. */
+void live_end_era(Thread *t) {
+  if (++t->era >> ERA_BITS) {
+    for (uint32_t i = 0; i < SPARED; i++) t->spared[i] = 0;
+    t->era = 1;
+  }
+}
+
+void live_lose(Thread *t, uint32_t stripe) {
+  for (uint32_t i = 0; i < 8; i++) t->spared[live_place(stripe, 0) + i] = t->spared[live_place(stripe, 1) + i] = 0;
+}
+
+void live_begin_block(Thread *t) {
+  live_end_era(t);
+  t->sparing = t->exact && header->live.recycle;
+  t->block_depth = t->depth;
+}
+
+/* The reader may have been killed. */
+static void look_for_reader(void) {
+  const uint32_t pid = header->live.on;
+  if (!pid || !syscall(SYS_kill, pid, 0) || errno != ESRCH) return;
+  header->live.on = 0;
+  if (header->live.recycle) header->live.floor = UINT64_MAX;
+}
+
+/* Half of the queue is for threads that come at the same time. */
+static bool has_room(RawLive *live) { return live->announced - live->taken < RAW_QUEUE / 2; }
+
+static bool take_spare(RawLive *live, uint32_t *number) {
+  uint32_t i = live->reused;
+  while (i != live->spared) {
+    const uint32_t chunk = live->spare[i % RAW_SPARE];
+    if (!atomic_compare_exchange_weak(&live->reused, &i, i + 1)) continue;
+    *number = chunk;
+    return true;
+  }
+  return false;
+}
+
+static bool take_chunk(RawLive *live, uint32_t *number) {
+  if (!has_room(live)) return false;
+  if (live->recycle && take_spare(live, number)) return true;
+  if (live->recycle && atomic_fetch_add(&live->made, 1) >= RAW_SPARE) {
+    atomic_fetch_sub(&live->made, 1);
+    return false;
+  }
+  *number = atomic_fetch_add(&header->chunks, 1);
+  return true;
+}
+
+bool live_chunk(Thread *t, uint32_t *number) {
+  RawLive *live = &header->live;
+  for (uint32_t naps = 1; live_is_on(); naps++) {
+    if (take_chunk(live, number)) {
+      t->starved = false;
+      return true;
+    }
+    t->starved = true;
+    if (naps % LOOK == 0) look_for_reader();
+    nap();
+  }
+  t->starved = false;
+  if (!live->recycle) *number = atomic_fetch_add(&header->chunks, 1);
+  return false;
+}
+
+void live_announce(uint32_t chunk) {
+  RawLive *live = &header->live;
+  const uint32_t i = atomic_fetch_add(&live->announced, 1) % RAW_QUEUE;
+  while (live->queue[i] && live_is_on()) nap();
+  live->queue[i] = chunk;
+}

@@ -1,0 +1,146 @@
+#!/bin/sh
+# c.sh [NAME...]: what c2net and causalcheck say of tests/c/*.c, or of these; and of samples/c and samples/bugs, as
+# tests/c/samples.txt has it. Ends with "c: N passed, N failed, N skipped".
+#
+# A program says what is expected of it: "// expect: BLOCK atomic", "violated" or "unknown", for each block, and "// gap:
+# LINE WHAT" for all that is not in its net.
+root=$(cd "$(dirname "$0")/.." && pwd)
+PATH=${BIN:-$root/bin}:$PATH
+ASAN_OPTIONS=exitcode=99:detect_leaks=0:$ASAN_OPTIONS
+export PATH ASAN_OPTIONS
+part=c
+. "$root/tests/count.sh"
+cd "$root" || exit 1
+
+# FILE OPTION...: $work/net, and what it lacks in $work/gaps
+translate() {
+  file=$1
+  shift
+  within 120 c2net -o "$work/net" "$file" -- -Irecord "$@" 2>"$work/err" || return 1
+  sed -n 's/^[^:]*:\([0-9]*\):[0-9]*: warning: \(.*\): nothing can be proved$/\1 \2/p' "$work/err" | sort >"$work/gaps"
+}
+
+# a line "BLOCK VERDICT" for each block: the same one in several functions has one verdict
+verdicts() {
+  within 120 causalcheck "$work/net" 2>"$work/err" | sed -n "
+    s/.*cannot tell whether block '\([^']*\)' .*/\1 unknown/p
+    s/.*: block '\([^']*\)' .*is not causally atomic.*/\1 violated/p
+    s/.*: block '\([^']*\)' .*is causally atomic.*/\1 atomic/p" | sort
+}
+
+# FILE
+check_program() {
+  name=$(basename "$1" .c)
+  testing "$name"
+  if ! translate "$1"; then
+    fail "$name: it is not translated: $(tr '\n' ' ' <"$work/err")"
+    return
+  fi
+  sed -n 's,^// expect: ,,p' "$1" | sort >"$work/expected"
+  sed -n 's,^// gap: ,,p' "$1" | sort >"$work/lacks"
+  verdicts >"$work/found"
+  if ! cmp -s "$work/expected" "$work/found"; then
+    fail "$name: $(diff "$work/expected" "$work/found" | grep '^[<>]' | tr '\n' ' ')"
+  elif ! cmp -s "$work/lacks" "$work/gaps"; then
+    fail "$name: what is not in the net: $(diff "$work/lacks" "$work/gaps" | grep '^[<>]' | tr '\n' ' ')"
+  else
+    pass
+  fi
+}
+
+# PROGRAM VARIANT VERDICT
+check_sample() {
+  testing "$1 $2"
+  define=
+  [ "$2" != fixed ] || define=-DFIXED
+  if ! translate "samples/$1.c" $define; then
+    fail "$1 $2: it is not translated: $(tr '\n' ' ' <"$work/err")"
+    return
+  fi
+  verdict=$(within 120 causalcheck -q "$work/net" 2>"$work/err")
+  if [ "$verdict" = "verdict: $3" ]; then pass
+  else fail "$1 $2: expected $3, but: $verdict $(tr '\n' ' ' <"$work/err")"
+  fi
+}
+
+# SAMPLE LEVEL: bitcode that clang has optimised is translated, too
+check_level() {
+  testing "$1 $2"
+  within 60 "$clang" -w -D_GNU_SOURCE "$2" -g -c -emit-llvm -DCAUSAL_RECORD -Irecord "samples/$1.c" -o "$work/level.bc" &&
+    within 60 c2net -o "$work/net" "$work/level.bc" 2>"$work/err"
+  code=$?
+  if [ $code = 0 ]; then pass
+  else fail "$1 $2: exit code $code: $(tr '\n' ' ' <"$work/err")"
+  fi
+}
+
+# SAMPLE: causalcheck says of a C program what it says of its net
+check_direct() {
+  testing "causalcheck $1"
+  c2net "samples/$1.c" 2>"$work/err" | within 60 causalcheck - >"$work/piped" 2>>"$work/err"
+  code=$?
+  within 60 causalcheck "samples/$1.c" >"$work/direct" 2>"$work/err2"
+  if [ $? = $code ] && cmp -s "$work/piped" "$work/direct" && cmp -s "$work/err" "$work/err2"; then pass
+  else fail "causalcheck samples/$1.c: $(diff "$work/piped" "$work/direct" | head -3 | tr '\n' ' ')"
+  fi
+}
+
+# CODE SAID ARGUMENT...: what c2net and causalcheck end with, and what one of them says
+check_several() {
+  expected=$1 words=$2
+  shift 2
+  testing "several: $*"
+  { within 60 c2net -o "$work/net" "$@" && within 60 causalcheck "$work/net"; } >"$work/out" 2>&1
+  code=$?
+  if [ $code = "$expected" ] && grep -q "$words" "$work/out"; then pass
+  else fail "several: $*: exit code $code: $(tr '\n' ' ' <"$work/out")"
+  fi
+}
+
+check_all_several() {
+  cd tests/c/several || return
+  check_several 1 'T2 writes own' main.c store.c
+  check_several 1 'verdict: violated' store.c main.c -n 3 -- -DSAME
+  check_several 2 "calls 'get', which is not known" main.c
+  check_several 3 'symbol multiply defined' main.c store.c store.c
+  check_several 3 "no function 'main'" store.c
+  check_several 3 "expected a FILE before '--'" -- -DX
+  for name in main store; do
+    "$clang" -O1 -Xclang -disable-llvm-passes -g -c -emit-llvm -DCAUSAL_RECORD -I"$root/record" $name.c -o "$work/$name.bc"
+  done
+  check_several 1 'verdict: violated' "$work/main.bc" store.c
+  check_several 3 'compiled already' "$work/main.bc" store.c -- -DX
+  cd "$root" || exit 1
+}
+
+is_wanted() {
+  case $wanted in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+wanted=" $* "
+clang=clang-$(llvm-config --version 2>/dev/null | cut -d. -f1)
+command -v "$clang" >/dev/null || clang=clang
+if ! command -v c2net >/dev/null; then
+  skip "c2net: it is not built, as LLVM is missing (make setup-c)"
+elif ! command -v "$clang" >/dev/null; then
+  skip "clang: it is not installed"
+else
+  for file in tests/c/*.c; do
+    is_wanted "$(basename "$file" .c)" && check_program "$file"
+  done
+  while read -r program variant verdict rest; do
+    case $program in "#"* | "") continue ;; esac
+    is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
+  done <tests/c/samples.txt
+  is_wanted several && check_all_several
+  if is_wanted causalcheck; then
+    check_direct bugs/kv_incr
+    check_direct bugs/atomic_add
+  fi
+  for name in bugs/bank_account bugs/binlog_rotate bugs/file_table c/tsp; do
+    is_wanted "$(basename "$name")" && check_level "$name" -O0 && check_level "$name" -O1 && check_level "$name" -O2
+  done
+fi
+count_end

@@ -1,0 +1,15 @@
+// Nor of assembler.
+// expect: add unknown
+// gap: 11 assembler
+#include "two.h"
+
+static int n;
+
+static void first(void) {
+  ATOMIC_BEGIN("add");
+  n++;
+  __asm__ volatile("" ::: "memory");
+  ATOMIC_END();
+}
+
+static void second(void) {}

@@ -1,0 +1,2 @@
+int get(void);
+void put(int);

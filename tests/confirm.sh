@@ -1,0 +1,151 @@
+#!/bin/sh
+# confirm.sh [NAME...]: of each program of samples/bugs, or of these: `tracerec confirm` makes the mistake happen that is
+# predicted from a run in which nothing went wrong; and nothing is confirmed of the mended program (-DFIXED), though
+# what is followed there is what would be predicted if neither locks nor hand-overs counted. TABLE=1 prints for each
+# program in which run it was confirmed, and the milliseconds. Ends with "confirm: N passed, N failed, N skipped".
+root=$(cd "$(dirname "$0")/.." && pwd)
+PATH=${BIN:-$root/bin}:$PATH
+ASAN_OPTIONS=exitcode=99:$ASAN_OPTIONS
+export PATH ASAN_OPTIONS
+part=confirm
+. "$root/tests/count.sh"
+folder=$root/samples/bugs tries=${TRIES:-3} fixed_tries=${FIXED_TRIES:-1}
+
+limited() { within 120 "$@"; }
+
+# VARIANT DEFINE...: the program, and a run of it
+record() {
+  way="$name $1"
+  shift
+  case $file in *.cc) language=c++ standard=c++17 ;; *) language=cc standard=c17 ;; esac
+  limited tracerec $language -std=$standard -D_GNU_SOURCE "$@" "$file" -o "$work/program" -pthread 2>"$work/err" &&
+    limited tracerec run -o "$work/run" "$work/program" >"$work/out" 2>"$work/err" && return
+  fail "$way: it is not recorded: $(tr '\n' ' ' <"$work/err")"
+  return 1
+}
+
+milliseconds() { date +%s%3N; }
+
+# the first confirmed violation, so that the programs of which much is predicted do not take long
+check_bug() {
+  record bug || return
+  [ "$(tracecheck -q "$work/run" 2>&1)" = "verdict: serializable" ] || fail "$way: the first run is no benign one"
+  start=$(milliseconds)
+  limited tracerec confirm --first --tries="$tries" -o "$work/seen.bin" "$work/run" -- "$work/program" >"$work/out" 2>"$work/err"
+  code=$?
+  end=$(milliseconds)
+  if [ $code != 1 ]; then fail "$way: exit code $code: $(cat "$work/out" "$work/err" | tr '\n' ' ')"
+  elif [ "$(tracecheck -q "$work/seen.bin" 2>&1)" != "verdict: violated" ]; then fail "$way: what was confirmed is not violated"
+  else pass
+  fi
+  [ -z "$TABLE" ] || awk -v name="$name" -v ms=$((end - start)) '
+    /^transaction/ || /^event/ { violation++ }
+    sub(/^ *confirmed in run /, "") { sub(/;.*/, ""); printf "%-22s violation %d, run %d, %d ms\n", name, violation, $0, ms }' "$work/out"
+}
+
+check_fixed() {
+  record fixed -DFIXED || return
+  for sync in all none; do
+    limited tracerec confirm --sync=$sync --tries="$fixed_tries" -o "$work/seen.bin" "$work/run" -- "$work/program" >"$work/out" 2>"$work/err"
+    code=$?
+    case $name-$sync$code in
+      signal_without_lock-none1) pass ;; # its consumer waits inside of its transaction, which can be split there
+      *-all0 | *-none0 | *-none2) pass ;;
+      *) fail "$way: --sync=$sync: exit code $code: $(cat "$work/out" "$work/err" | tr '\n' ' ')" ;;
+    esac
+  done
+}
+
+# WAY EXIT PATTERN COMMAND...: it ends so, and prints a line like this, once
+ends() {
+  way=$1 code=$2 pattern=$3
+  shift 3
+  limited "$@" >"$work/out" 2>"$work/err"
+  got=$?
+  [ $got = "$code" ] && [ "$(cat "$work/out" "$work/err" | grep -c "$pattern")" = 1 ] && { pass; return; }
+  fail "$way: exit code $got: $(cat "$work/out" "$work/err" | tr '\n' ' ')"
+}
+
+# programs that are none, or another one; what is written nowhere
+check_odd() {
+  record bug || return
+  mv "$work/run" "$work/run_of_bug"
+  mv "$work/program" "$work/bug"
+  record fixed -DFIXED || return
+  echo mine >"$work/seen.bin"
+  confirm="tracerec confirm -o $work/seen.bin $work/run_of_bug --"
+  ends "no program" 3 "nothing_here: No such file" $confirm "$work/nothing_here"
+  [ "$(cat "$work/seen.bin")" = mine ] && pass || fail "a file was touched though nothing was run"
+  ends "another program" 2 "^  run .*another build-id" $confirm "$work/program"
+  [ -w /dev/full ] || { skip "there is no /dev/full"; return; }
+  ends "full disk" 3 "writing failed" sh -c "$confirm $work/bug >/dev/full"
+}
+
+# without gdb that is said, and nothing is run; with it the program stops in the transaction
+check_gdb() {
+  record bug || return
+  mkdir -p "$work/none"
+  ends "no gdb" 3 "^tracerec: --gdb needs gdb" env PATH="$work/none" "$(command -v tracerec)" confirm --gdb "$work/run" -- "$work/program"
+  gdb -q -batch -ex run --args "$work/program" 2>&1 </dev/null | grep -q "exited normally" || { skip "gdb runs no program here"; return; }
+  echo kill >"$work/words"
+  ends "in gdb" 1 "in $1 " tracerec confirm --gdb -o "$work/seen.bin" "$work/run" -- "$work/program" <"$work/words"
+  set -- "$work"/seen.bin.raw.*
+  [ -e "$1" ] && fail "in gdb: a raw log is left: $1" || pass
+}
+
+# TRANSACTION: each violation that is confirmed has its own pictures
+check_pictures() {
+  record bug || return
+  pictures="--dot=$work/a.dot --svg=$work/a.svg --html=$work/a.html"
+  # shellcheck disable=SC2086 # three words
+  ends "pictures" 1 "^verdict: confirmed" tracerec confirm $pictures -o "$work/seen.bin" "$work/run" -- "$work/program"
+  for picture in a.dot a.svg a.html a-2.dot a-2.svg a-2.html; do
+    grep -q "$1" "$work/$picture" 2>"$work/err" && pass || fail "pictures: $picture: $(cat "$work/err")"
+  done
+  ends "pictures nowhere" 3 "nothing_here" tracerec confirm --svg="$work/nothing_here/a.svg" -o "$work/seen.bin" "$work/run" -- "$work/program"
+}
+
+# a signal during the first of many runs, each of which would take a minute, ends it
+check_interrupted() {
+  record bug || return
+  tracerec confirm --tries=9 -o "$work/late.bin" "$work/run" -- sh -c '"$0"; exec sleep 60' "$work/program" >"$work/out" 2>"$work/err" &
+  pid=$!
+  until [ -e "$work/late.txt" ]; do sleep .05; done
+  sleep 1
+  kill -TERM $pid
+  within 30 sh -c "while kill -0 $pid 2>/dev/null; do sleep .1; done" || kill -KILL $pid
+  wait $pid
+  code=$?
+  case $code in 1 | 2) pass ;; *) fail "interrupted: exit code $code: $(cat "$work/out" "$work/err" | tr "\n" " ")" ;; esac
+}
+
+# any word that the first thread counts: its legs are on the object of the first one
+check_any_object() {
+  record bug || return
+  tracepredict -q --format=steps "$work/run" 2>/dev/null |
+    awk '/^plan/ && plans++ { exit } /^leg/ { n++; if (!first[$6]) first[$6] = n; $6 = "=" first[$6]; $7 = "*" } { sub(/#.*/, ""); print }' >"$work/steps"
+  ends "any object" 0 "followed: all 5 legs" tracerec run --follow="$work/steps" -o "$work/seen.bin" "$work/program"
+  ends "any object: its log" 1 "verdict: violated" tracecheck -q "$work/seen.bin"
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+wanted=" $* "
+for tool in tracerec tracecheck; do
+  command -v $tool >/dev/null && continue
+  skip "all: $tool is not there"
+  count_end
+  exit
+done
+for file in "$folder"/*.c "$folder"/*.cc; do
+  name=${file##*/}
+  name=${name%.*}
+  case $wanted in "  " | *" $name "*) ;; *) continue ;; esac
+  testing "$name"
+  check_bug
+  check_fixed
+  [ "$name" != kv_incr ] || { check_odd; check_gdb incr; }
+  [ "$name" != table_growth ] || { check_pictures put; check_interrupted; }
+  [ "$name" != word_count ] || check_any_object
+done
+count_end

@@ -1,0 +1,277 @@
+# live.sh: part of run.sh: runs that are monitored while they go on: the verdict is that of tracecheck on the log of the same run, and nothing that
+# happens to the program, to the reader or to the disk makes it a wrong one.
+
+root=$here/../..
+"$tool" cc -O1 "$here/live/random.c" -o random -pthread && "$tool" cc -O1 "$root/samples/c/deposit.c" -o deposit -pthread || exit 1
+for name in sor lufact tsp raytracer elevator hashtable; do
+  "$tool" cc -O1 "$root/samples/c/$name.c" -o $name -pthread -lm || exit 1
+done
+
+verdict_of() { grep -h '^verdict: ' "$1"; }
+# the places of messages, without the call stacks, which the monitor does not know
+places_of() { sed -n -e '/^note: /d' -e 's/^\([^ ]*: [a-z]*\): .*/\1/p' "$1"; }
+
+# PROGRAM ARGUMENT...: with these `options` the monitor says what tracecheck says of the log; if `may_give_up`, it may say nothing, or explain it in another way, where a
+# thread is interrupted at a read that may be part of a wait
+agrees() {
+  within 60 "$tool" run --monitor $options -o log "$@" >/dev/null 2>live
+  within 60 "$BIN/tracecheck" --allow-empty log >after
+  if [ "$may_give_up" ] && grep -q '^verdict: unknown' live; then return 0; fi
+  if [ "$(verdict_of live)" = "$(verdict_of after)" ]; then
+    if [ "$(places_of live)" = "$(places_of after)" ]; then return 0; fi
+    others=$((others + 1))
+    if [ "$may_give_up" ]; then return 0; fi
+  fi
+  cat live after
+  return 1
+}
+
+check "deposit" agrees ./deposit
+check "sor" agrees ./sor 3 40 10
+check "lufact" agrees ./lufact 3 60
+check "tsp" agrees ./tsp 3 9
+check "raytracer" agrees ./raytracer 3 20
+check "elevator" agrees ./elevator 3 8 30
+check "hashtable" agrees ./hashtable
+
+# of random programs some are violated, some are not, and few are given up
+all_agree() {
+  may_give_up=yes violated=0 fine=0 others=0 options=''
+  for seed in $(seq 1 "${RANDOM_RUNS:-60}"); do
+    agrees ./random "$seed" || { echo "random $seed"; return 1; }
+    case $(verdict_of live) in *violated) violated=$((violated + 1)) ;; *serializable) fine=$((fine + 1)) ;; esac
+  done
+  may_give_up='' options=''
+  echo "$violated violated, $fine serializable"
+  [ $violated -gt 0 ] && [ $fine -gt $((${RANDOM_RUNS:-60} / 3)) ] && [ $others -lt $((${RANDOM_RUNS:-60} / 5)) ]
+}
+check "random programs" all_agree
+
+# the same with functions as transactions
+all_agree_on() { # OPTION...
+  may_give_up=yes options=$* others=0
+  for seed in $(seq 1 $((${RANDOM_RUNS:-60} / 3))); do
+    agrees ./random "$seed" || { echo "random $seed"; return 1; }
+  done
+  may_give_up='' options=''
+  [ $others -lt $((${RANDOM_RUNS:-60} / 5)) ]
+}
+check "all calls" all_agree_on --atomic=all-calls
+check "functions that threads start with" all_agree_on --atomic=work
+check "functions in them" all_agree_on --atomic=step,touch
+check "without the order of racy accesses" all_agree_on --order=sync
+
+# without a log the recorder leaves out what changes nothing: the same is told of runs that are the same
+same_without_log() {
+  "$tool" cc -O1 "$here/live/turns.c" -o turns -pthread || return 1
+  violated=0
+  for seed in $(seq 1 "${RANDOM_RUNS:-60}"); do
+    agrees ./turns "$seed" || { echo "turns $seed"; return 1; }
+    mv live first
+    within 60 "$tool" run --monitor ./turns "$seed" 2>live
+    if [ "$(verdict_of live)" != "$(verdict_of first)" ] || [ "$(places_of live)" != "$(places_of first)" ]; then
+      echo "turns $seed"
+      cat first live
+      return 1
+    fi
+    case $(verdict_of live) in *violated) violated=$((violated + 1)) ;; esac
+  done
+  [ $violated -gt $((${RANDOM_RUNS:-60} / 20)) ]
+}
+check "without a log" same_without_log
+
+# what the program does stays as it is
+unchanged() { within 20 "$tool" run --monitor ./deposit 2>err | grep -q '^balance: '; }
+check "what the program prints goes to stdout" unchanged
+exits_with() { # CODE COMMAND...
+  want=$1
+  shift
+  within 60 "$@" >out 2>err
+  got=$?
+  [ $got = "$want" ] || { echo "exit $got"; cat out err; return 1; }
+}
+check "exit code 1: violated" exits_with 1 "$tool" run --monitor ./deposit
+check "exit code of the program" exits_with 0 "$tool" run --monitor ./sor 3 20 3
+check "what is not recorded" exits_with 3 "$tool" run --monitor true
+check "it says so" grep -q 'true was not recorded' err
+check "a program that is not there" exits_with 127 "$tool" run --monitor ./nowhere
+check "--stop needs --monitor" exits_with 3 "$tool" run --stop -o log ./deposit
+check "--follow and --monitor" exits_with 3 "$tool" run --monitor --follow=steps ./deposit
+check "all-functions" exits_with 3 "$tool" run --monitor --atomic=all-functions ./deposit
+
+# the violation is told while the program runs, which ends only once it was seen to be
+cat >patient.c <<'END2'
+#include <causal.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <unistd.h>
+int account;
+sem_t a, b;
+void *other(void *argument) {
+  sem_wait(&a);
+  ATOMIC_BEGIN("other");
+  account++;
+  ATOMIC_END();
+  sem_post(&b);
+  return argument;
+}
+int main(int argc, char **argv) {
+  pthread_t thread;
+  pthread_create(&thread, 0, other, 0);
+  ATOMIC_BEGIN("patient");
+  int before = account;
+  sem_post(&a);
+  sem_wait(&b);
+  account = before + 1;
+  ATOMIC_END();
+  while (argc > 1 && access(argv[1], F_OK)) usleep(1000);
+  puts("the end");
+  return pthread_join(thread, 0);
+}
+END2
+"$tool" cc patient.c -o patient -pthread || exit 1
+told_at_once() {
+  rm -f told
+  within 60 "$tool" run --monitor ./patient told >out 2>err &
+  for _ in $(seq 3000); do
+    if grep -q '^verdict: violated' err 2>/dev/null; then break; fi
+    sleep 0.02
+  done
+  grep -q '^verdict: violated' err && [ ! -s out ]
+  early=$?
+  touch told
+  wait $!
+  [ $? = 1 ] && [ $early = 0 ] && grep -q 'the end' out
+}
+check "told while the program runs" told_at_once
+check "--stop ends it" exits_with 1 "$tool" run --monitor --stop ./patient never
+check "which prints nothing more" [ ! -s out ]
+printf '#!/bin/sh\necho "debugged: $*"; grep State "/proc/$3/status"\n' >debugger
+chmod +x debugger
+TRACEREC_GDB=$PWD/debugger
+export TRACEREC_GDB
+check "--gdb" exits_with 1 "$tool" run --monitor --gdb --stop ./patient never
+check "it is stopped for the debugger" grep -q 'State:.T' out
+check "which knows the process" grep -q '^debugged: -q -p [0-9]' out
+unset TRACEREC_GDB
+
+# a block is freed and comes again in a transaction: what was done to the second one counts
+cat >again.c <<'END2'
+#include <causal.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int seen, ends[2];
+static sem_t done;
+static void *other(void *argument) {
+  volatile int *block;
+  if (read(ends[0], &block, sizeof block) != sizeof block) return argument;
+  ATOMIC_BEGIN("other");
+  seen = *block;
+  ATOMIC_END();
+  sem_post(&done);
+  return argument;
+}
+int main(void) {
+  pthread_t thread;
+  if (pipe(ends)) return 5;
+  sem_init(&done, 0, 0);
+  pthread_create(&thread, 0, other, 0);
+  ATOMIC_BEGIN("main");
+  volatile int *block = malloc(64);
+  *block = 1;
+  free((void *)block);
+  block = malloc(64);
+  *block = 2;
+  usleep(50000); /* the reader has seen that by now, most likely */
+  if (write(ends[1], &block, sizeof block) != sizeof block) return 5;
+  sem_wait(&done);
+  const int result = seen;
+  ATOMIC_END();
+  pthread_join(thread, 0);
+  return result != 2;
+}
+END2
+"$tool" cc -O1 again.c -o again -pthread || exit 1
+check "a block that comes again" exits_with 1 "$tool" run --monitor ./again
+check "and with a log" exits_with 1 "$tool" run --monitor -o log ./again
+
+# children, other programs, ends of all kinds
+"$tool" cc -O1 "$here/children.c" -o children -pthread && "$tool" cc -O1 "$here/crash.c" -o crash -pthread &&
+  "$tool" cc -O1 "$here/many.c" -o many -pthread $(sed -n 's/^ \* link: //p' "$here/many.c") || exit 1
+ends() { within 60 "$tool" run --monitor "$@" >out 2>err; [ $? != 124 ]; }
+check "children, and another program" ends ./children
+check "a crash" ends ./crash
+check "many threads" ends ./many
+
+# a thread that sleeps, or is killed, does not keep the others from being looked at
+cat >sleeper.c <<'END2'
+#include <causal.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <unistd.h>
+int both, much[100000];
+sem_t mine, others;
+void *sleeper(void *argument) {
+  both++;
+  for (;;) pause();
+  return argument;
+}
+void *work(void *argument) {
+  for (int i = 0; i < 3000; i++) {
+    sem_wait(&others);
+    both++;
+    for (int k = 0; k < 100; k++) much[k * 1000 + i % 1000]++;
+    sem_post(&mine);
+  }
+  return argument;
+}
+/* A long run of small transactions, the last of which is split. */
+int main(int argc, char **argv) {
+  pthread_t a, b;
+  sem_init(&mine, 0, 0);
+  sem_init(&others, 0, 0);
+  pthread_create(&a, 0, sleeper, 0);
+  pthread_create(&b, 0, work, 0);
+  for (int i = 0; i < 3000; i++) {
+    ATOMIC_BEGIN("work");
+    if (i == 2999) both++;
+    sem_post(&others);
+    sem_wait(&mine);
+    both++;
+    ATOMIC_END();
+  }
+  pthread_join(b, 0);
+  (void)argv;
+  if (argc > 1) raise(SIGKILL);
+  return 0;
+}
+END2
+"$tool" cc sleeper.c -o sleeper -pthread || exit 1
+check "a thread that sleeps" exits_with 1 "$tool" run --monitor ./sleeper
+check "kill -9 of the program" exits_with 1 "$tool" run --monitor ./sleeper now
+
+# the program goes on where there is no room for what it does
+no_room() {
+  (ulimit -f 2000; trap '' XFSZ; within 60 "$tool" run --monitor ./lufact 3 120 >out 2>err)
+  [ $? = 2 ] && grep -q 'greatest error' out && grep -q '^verdict: unknown' err && grep -q 'too large' err && return
+  cat out err
+  return 1
+}
+check "no room" no_room
+
+# the program goes on where the reader is no more
+orphan() {
+  rm -f pid
+  "$tool" run --monitor sh -c 'echo $$ >pid; exec ./lufact 3 120 >orphan.out' 2>/dev/null &
+  parent=$!
+  while [ ! -s pid ]; do sleep 0.01; done
+  kill -9 $parent
+  wait $parent
+  for _ in $(seq 3000); do kill -0 "$(cat pid)" 2>/dev/null || break; sleep 0.02; done
+  grep -q 'greatest error' orphan.out
+}
+check "the reader is killed" orphan

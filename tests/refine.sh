@@ -1,0 +1,136 @@
+#!/bin/sh
+# refine.sh PROGRAMS [NAME...]: what c2net says of C programs against what they do. PROGRAMS has `refine` and `random`
+# (tests/refine).
+#
+#   - Recorded runs of samples/bugs, both variants, of samples/c, and of random programs are runs of the nets.
+#   - No block of a random program that is causally atomic by its net is split in a run: as it comes, or as `tracerec
+#     stress` makes it.
+#
+# C_SEEDS=1-500 says which random programs (default 1-12). Ends with "refine: N passed, N failed, N skipped".
+root=$(cd "$(dirname "$0")/.." && pwd)
+PATH=${BIN:-$root/bin}:$PATH
+ASAN_OPTIONS=exitcode=99:detect_leaks=0:$ASAN_OPTIONS
+export PATH ASAN_OPTIONS
+part=refine
+. "$root/tests/count.sh"
+programs=$1
+shift
+seeds=${C_SEEDS:-1-12}
+cd "$root" || exit 1
+
+# FILE OPTION...: $work/program, to be recorded, and $work/net
+translate() {
+  file=$1
+  shift
+  within 60 tracerec "$clang" -O0 -w -std=c17 -D_GNU_SOURCE "$@" "$file" -o "$work/program" -pthread -lm 2>"$work/err" &&
+    within 60 c2net -n 2 -o "$work/net" "$file" -- -std=c17 -D_GNU_SOURCE "$@" 2>"$work/err"
+}
+
+# NAME ARGUMENT...: a run that is one of the net; what it does not say within its limits is no fault
+check_run() {
+  name=$1
+  shift
+  rm -f "$work/run.bin"
+  within 60 tracerec run -o "$work/run.bin" -- "$work/program" "$@" >"$work/out" 2>"$work/err"
+  check_log "$name"
+}
+
+check_log() {
+  within 60 "$programs/refine" "$work/net" "$work/run.bin" >"$work/out" 2>"$work/err"
+  case $? in
+  0) pass ;;
+  2 | 124) skip "$1: $(cat "$work/out")" ;;
+  *) fail "$1: $(cat "$work/out" "$work/err" | tr '\n' ' ')" ;;
+  esac
+}
+
+# NAME FILE VARIANT ARGUMENT...
+check_sample() {
+  name="$1 $3" file=$2 variant=$3
+  shift 3
+  testing "$name"
+  define=
+  [ "$variant" != fixed ] || define=-DFIXED
+  if translate "$file" $define; then check_run "$name" "$@"
+  else fail "$name: $(tr '\n' ' ' <"$work/err")"
+  fi
+}
+
+# A net of the mended program lacks what the mistake does.
+check_teeth() {
+  testing "a net without the mistake"
+  translate samples/bugs/kv_incr.c -DFIXED && mv "$work/net" "$work/mended" && translate samples/bugs/kv_incr.c &&
+    within 60 tracerec run -o "$work/run.bin" -- "$work/program" >"$work/out" 2>"$work/err"
+  within 60 "$programs/refine" "$work/mended" "$work/run.bin" >"$work/out" 2>"$work/err"
+  [ $? = 1 ] && pass || fail "a run of the mistake is one of the mended program: $(cat "$work/out" "$work/err")"
+}
+
+# NAME: no block that is atomic is split in this run
+check_blocks() {
+  within 60 tracecheck --notion=causal -a "$work/run.bin" >"$work/out" 2>&1
+  for block in $atomic; do
+    grep "transaction '$block'" "$work/out" | grep -q "is not causally atomic" &&
+      fail "$1: block $block is atomic by its net, and split in a run"
+  done
+}
+
+# SEED
+check_random() {
+  name="random $1"
+  testing "$name"
+  "$programs/random" "$1" >"$work/random.c"
+  if ! translate "$work/random.c"; then
+    fail "$name: $(tr '\n' ' ' <"$work/err")"
+    return
+  fi
+  atomic=$(within 20 causalcheck "$work/net" 2>&1 | sed -n "s/.*: block '\([^']*\)' .*is causally atomic.*/\1/p" | sort -u)
+  check_run "$name" && check_blocks "$name"
+  [ -n "$atomic" ] || return
+  within 60 tracerec stress --runs=8 --leg=5 -o "$work/run.bin" -- "$work/program" >"$work/out" 2>&1
+  [ $? = 1 ] || return
+  check_log "$name: stress"
+  check_blocks "$name: stress"
+}
+
+is_wanted() {
+  case $wanted in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+wanted=" $* "
+clang=clang-$(llvm-config --version 2>/dev/null | cut -d. -f1)
+command -v "$clang" >/dev/null || clang=clang
+if ! command -v c2net >/dev/null; then
+  skip "c2net: it is not built, as LLVM is missing (make setup-c)"
+elif ! command -v "$clang" >/dev/null; then
+  skip "clang: it is not installed"
+elif ! tracerec --version >/dev/null 2>&1; then
+  skip "tracerec: it is not built here"
+else
+  is_wanted teeth && check_teeth
+  for file in samples/bugs/*.c; do
+    name=$(basename "$file" .c)
+    is_wanted "$name" || continue
+    check_sample "$name" "$file" bug
+    check_sample "$name" "$file" fixed
+  done
+  # as many threads as -n 2 makes
+  while read -r name arguments; do
+    is_wanted "$name" && check_sample "$name" "samples/c/$name.c" "" $arguments </dev/null
+  done <<END
+deposit
+elevator 2 4 4
+hashtable
+lufact 2 4
+tsp 2 4
+raytracer 2 8
+sor 2 4 1
+END
+  seed=${seeds%-*}
+  while [ "$seed" -le "${seeds#*-}" ]; do
+    is_wanted random && check_random "$seed"
+    seed=$((seed + 1))
+  done
+fi
+count_end

@@ -1,0 +1,254 @@
+/* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
+ * locks, look at flags, call functions, through pointers too, go round loops, and use arrays, structures with a lock of
+ * their own, copies, and atomic variables. What is done is marked as blocks b0, b1, ...
+ *
+ * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t state;
+
+static uint32_t below(uint32_t n) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(state >> 33) % n;
+}
+
+enum { FUNCTIONS = 4, LEVELS = 8 };
+
+static int levels[FUNCTIONS]; /* no lock below is taken in the function */
+static int n_blocks, deepest;
+static uint32_t careless; /* one access of so many heeds no lock; 1: each */
+
+/* What may be done where a statement stands. */
+typedef struct {
+  int level;  /* no lock below is taken */
+  int depth;  /* of nesting */
+  int caller; /* functions below this number may be called */
+  int held;   /* the level of the last lock that was taken; -1: there is none */
+} Where;
+
+static void indent(Where w) { printf("%*s", 2 * w.depth + 2, ""); }
+
+static void statements(Where w, uint32_t most);
+
+static const char *object(void) {
+  static const char *const OBJECTS[] = {
+      "(&objects[0])", "(&objects[1])", "(&objects[me % 2])", "(&objects[choose(2)])", "heap", "o", "o", "chosen"};
+  return OBJECTS[below(8)];
+}
+
+/* A variable: one that belongs to the lock that is held, or any. */
+static void variable(Where w) {
+  if (below(careless)) {
+    if (w.held < 0) printf(below(2) ? "array[me]" : "sum");
+    else if (w.held < 3) printf("g%d", w.held);
+    else if (w.held < 5) printf(w.held == 3 ? "sum" : "array[3]");
+    else printf(w.held == LEVELS - 1 ? "locked->x" : "pair[%d].a", w.held - 5);
+    return;
+  }
+  switch (below(9)) {
+  case 0: printf("array[%u]", below(4)); break;
+  case 1: printf("array[me]"); break;
+  case 2: printf("array[choose(4)]"); break;
+  case 3: printf("%s->x", object()); break;
+  case 4: printf("%s->y", object()); break;
+  default: printf("g%u", below(3)); break;
+  }
+}
+
+static void access(Where w) {
+  static const char *const COPIES[] = {
+      "pair[0] = pair[1];", "pair[1] = pair[0];",         "memset(&pair[0], 0, sizeof *pair);",
+      "pair[1].b = g0;",    "if (pair[0].c) g0++;",       "strcpy(text[0], text[1]);",
+      "text[1][0] = 'b';",  "g1 += (int)strlen(text[0]);"};
+  const uint32_t kind = below(careless) ? 6 + below(14) : below(20);
+  if (kind < 2) {
+    printf("%s\n", COPIES[below(8)]);
+  } else if (kind < 4) {
+    printf("flag%u = %u;\n", below(2), below(3));
+  } else if (kind < 5) {
+    printf("atomic_fetch_add(&counter, 1);\n");
+  } else if (kind < 6) {
+    printf("chosen = %s;\n", below(2) ? "&objects[1]" : "heap");
+  } else if (kind < 9) {
+    variable(w);
+    puts("++;");
+  } else if (kind < 14) {
+    variable(w);
+    printf(" = %u;\n", below(3));
+  } else {
+    printf("sum += ");
+    variable(w);
+    puts(";");
+  }
+}
+
+static void body(Where w, int level, int held) {
+  statements((Where){level, w.depth + 1, w.caller, held}, 3);
+  indent(w);
+}
+
+/* Takes a lock of that level, and gives it back. */
+static void critical(Where w, int level) {
+  static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",
+                                           "pthread_mutex_lock(&m1);",
+                                           "pthread_mutex_lock(&m2);",
+                                           "pthread_rwlock_rdlock(&rw);",
+                                           "pthread_rwlock_wrlock(&rw);",
+                                           "sem_wait(&semaphore);",
+                                           "while (atomic_exchange(&spin, 1)) sched_yield();"};
+  static const char *const GIVE[LEVELS] = {"pthread_mutex_unlock(&m0);",  "pthread_mutex_unlock(&m1);",
+                                           "pthread_mutex_unlock(&m2);",  "pthread_rwlock_unlock(&rw);",
+                                           "pthread_rwlock_unlock(&rw);", "sem_post(&semaphore);",
+                                           "atomic_store(&spin, 0);"};
+  if (level == LEVELS - 1) {
+    printf("{ Object *locked = %s;\n", object());
+    indent(w);
+    puts("pthread_mutex_lock(&locked->lock);");
+    if (below(2)) indent(w), puts("locked->x++;");
+    body(w, LEVELS, LEVELS - 1);
+    puts("pthread_mutex_unlock(&locked->lock); }");
+  } else {
+    puts(TAKE[level]);
+    body(w, level == 3 ? 5 : level + 1, level);
+    puts(GIVE[level]);
+  }
+}
+
+static void attempt(Where w) {
+  const uint32_t m = below(3);
+  printf("if (pthread_mutex_trylock(&m%u) == 0) {\n", m);
+  body(w, LEVELS, (int)m);
+  printf("pthread_mutex_unlock(&m%u);\n", m);
+  indent(w);
+  puts("}");
+}
+
+static void condition(Where w) {
+  switch (below(careless) ? 4 + below(2) : below(6)) {
+  case 0: printf("flag%u", below(2)); break;
+  case 1: printf("!flag%u", below(2)); break;
+  case 2: printf("flag%u == %u", below(2), below(3)); break;
+  case 3: printf("swap(&spare, 0, 1)"); break;
+  case 4: variable(w); break;
+  default: printf("choose(2)"); break;
+  }
+}
+
+static void branch(Where w) {
+  printf("if (");
+  condition(w);
+  puts(") {");
+  body(w, w.level, w.held);
+  if (below(2)) {
+    puts("} else {");
+    body(w, w.level, w.held);
+  }
+  puts("}");
+}
+
+static void loop(Where w) {
+  if (below(3)) printf("for (int i%d = 0; i%d < %u; i%d++) {\n", w.depth, w.depth, 1 + below(3), w.depth);
+  else puts("while (choose(2)) {");
+  body(w, w.level, w.held);
+  puts("}");
+}
+
+static void call(Where w) {
+  const int f = w.caller > 0 ? (int)below((uint32_t)w.caller) : 0;
+  if (w.caller > 0 && levels[f] >= w.level) {
+    if (below(4)) printf("f%d(me, %s);\n", f, object());
+    else printf("(choose(2) ? f%d : nothing)(me, %s);\n", f, object());
+  } else {
+    access(w);
+  }
+}
+
+static void statement(Where w) {
+  const uint32_t kind = w.depth < deepest ? below(12) : 0, n_locks = (uint32_t)(LEVELS - w.level);
+  indent(w);
+  if (kind < 5) access(w);
+  else if (kind < 8 && w.level < LEVELS) critical(w, w.level + (int)below(n_locks));
+  else if (kind < 9) attempt(w);
+  else if (kind < 10) branch(w);
+  else if (kind < 11) call(w);
+  else loop(w);
+}
+
+static void statements(Where w, uint32_t most) {
+  for (uint32_t i = 0, n = 1 + below(most); i < n; i++) statement(w);
+}
+
+static void function(int number) {
+  levels[number] = (int)below(LEVELS + 1);
+  printf("static void f%d(long me, Object *o) {\n  int sum = 0;\n", number);
+  statements((Where){levels[number], 0, number, -1}, 3);
+  if (!below(4) && levels[number] == LEVELS) printf("  if (choose(2)) f%d(me, o);\n", number);
+  puts("  keep = sum;\n}\n");
+}
+
+static void blocks(const char *head) {
+  printf("%s {\n  Object *o = &objects[me %% 2];\n  int sum = 0;\n", head);
+  for (uint32_t i = 0, n = 1 + below(2); i < n; i++) {
+    if (!below(3)) statements((Where){0, 0, FUNCTIONS, -1}, 2);
+    printf("  ATOMIC_BEGIN(\"b%d\");\n", n_blocks++);
+    statements((Where){0, 0, FUNCTIONS, -1}, 3);
+    puts("  ATOMIC_END();");
+  }
+  puts("  keep = sum;\n}\n");
+}
+
+static const char HEAD[] =
+    "#include <causal.h>\n#include <pthread.h>\n#include <sched.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n"
+    "#include <stdbool.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
+    "typedef struct { pthread_mutex_t lock; int x, y; } Object;\n"
+    "static Object objects[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};\n"
+    "static Object *heap, *chosen = &objects[0];\nstatic int array[4], g0, g1, g2, flag0, flag1;\n"
+    "static struct { int a, b, c; } pair[2];\nstatic char text[2][12];\nstatic atomic_int counter, spin, spare;\n"
+    "static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER, m2;\n"
+    "static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;\nstatic sem_t semaphore;\n"
+    "static _Thread_local unsigned dice;\nstatic _Thread_local int keep;\n\n"
+    "static int choose(int n) {\n  dice = dice * 1103515245u + 12345u;\n  return (int)(dice >> 16) % n;\n}\n\n"
+    "static bool swap(atomic_int *at, int from, int to) {\n  return atomic_compare_exchange_strong(at, &from, to);\n}\n\n"
+    "static void nothing(long me, Object *o) {\n  (void)me, (void)o;\n}\n";
+
+static void whole(void) {
+  const uint32_t kinds = 1 + below(2), loops = below(2);
+  puts(HEAD);
+  for (int f = 0; f < FUNCTIONS; f++) function(f);
+  for (uint32_t k = 0; k <= kinds; k++) {
+    char head[64];
+    snprintf(head, sizeof head, "static void work%u(long me)", k);
+    blocks(head);
+  }
+  for (uint32_t k = 1; k <= kinds; k++)
+    printf(
+        "static void *thread%u(void *me) {\n  dice = %u + (unsigned)(long)me;\n  work%u((long)me);\n  return NULL;\n}"
+        "\n\n",
+        k, below(1000), k);
+  printf("int main(void) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
+         "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
+         "  dice = %u;\n",
+         1 + below(2), below(1000));
+  if (kinds == 1 && loops) {
+    puts("  for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, thread1, (void *)(i + 1));");
+  } else {
+    puts("  pthread_create(&threads[0], NULL, thread1, (void *)1);");
+    printf("  pthread_create(&threads[1], NULL, thread%u, (void *)2);\n", kinds);
+  }
+  puts("  work0(0);\n  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);\n  return 0;\n}");
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fputs("usage: random SEED\n", stderr);
+    return 3;
+  }
+  state = strtoull(argv[1], NULL, 10) * 2654435761u + 12345;
+  for (int i = 0; i < 8; i++) below(2);
+  deepest = 1 + (int)below(3);
+  careless = below(3) ? 16 : 1;
+  whole();
+  return 0;
+}

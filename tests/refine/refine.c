@@ -1,0 +1,484 @@
+/* refine.c: refine NET RUN: is a recorded run of a C program a run of the net that c2net has made of it?
+ *
+ * The events of the run are taken one by one. For each one the net has to have, after any events of that thread that
+ * are not in the run, one of that thread, at the same place in the source, that does the same: to an object that stands
+ * for the run's object from then on, inside a marked block where the run is in one, or a fork of the thread that is the
+ * run's from then on. All states that the net may be in are kept, so that the answer depends on no choice.
+ *
+ * A thread's own events are looked for only when they are needed. What another thread makes possible comes by an event
+ * of the run: a release, a store, an exit, a signal.
+ *
+ * What is not asked for: accesses to what no two threads of the run use, or nobody writes, since the net need not have
+ * them; and a look at something right before the same look again, since the net has a wait there.
+ *
+ * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
+ */
+#include "base/file.h"
+#include "base/intern.h"
+#include "petri/net_io.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STATES = 400000 };
+
+/* Where an event of the run is. */
+typedef struct {
+  const char *file; /* without its folder */
+  uint32_t length;
+  uint32_t line, column;
+} Place;
+
+typedef VEC(TraceEvent) EventVec;
+typedef VEC(Place) PlaceVec;
+
+/* Sets of states, each of `width` words: the marking; per thread of the net how many marked blocks are open; per thread
+ * of the run 1 + its thread in the net. */
+typedef struct {
+  Intern keys;
+  U32Vec words;
+  uint32_t n;
+} States;
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  const TraceNames *names;
+  EventVec events;
+  PlaceVec places;
+  U32Vec *of_thread;                /* per thread of the net: its transitions */
+  bool *is_started, *is_ended;      /* per object: it says whether a thread is created, has ended */
+  uint32_t *about;                  /* per object: that thread */
+  bool *is_used;                    /* per object of the run: two threads use it, and one writes it */
+  U32Vec depth;                     /* per thread of the run: marked blocks that are open */
+  U32Vec before;                    /* per thread of the run: 1 + the last event that was asked for */
+  uint32_t marking, threads, width; /* of a state: where the parts begin; the whole */
+  uint32_t n_objects;               /* of the net */
+  bool *candidates;                 /* per object of the run, per object of the net: may it be that one? */
+  bool *taken;                      /* likewise of the event's object, as far as the net has the event */
+  States now, next;
+  U32Vec scratch;
+} Refiner;
+
+static void states_init(States *s, Heap *heap) {
+  *s = (States){.n = 0};
+  intern_init(&s->keys, heap);
+}
+
+static void states_clear(States *s, Heap *heap) {
+  intern_fini(&s->keys);
+  vec_clear(&s->words);
+  s->n = 0;
+  intern_init(&s->keys, heap);
+}
+
+static void states_add(Refiner *r, States *s, const uint32_t *state) {
+  bool is_new;
+  intern_add(&s->keys, (const char *)state, r->width * sizeof *state, &is_new);
+  if (!is_new) return;
+  vec_reserve(r->heap, &s->words, r->width);
+  memcpy(s->words.at + s->words.n, state, r->width * sizeof *state);
+  s->words.n += r->width;
+  s->n++;
+}
+
+/* ---- the run ---- */
+
+/* "bank.c:12:3:main" */
+static Place place_of(const char *text) {
+  Place p = {"", 0, 0, 0};
+  for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
+    char *end, *last;
+    const unsigned long line = strtoul(at + 1, &end, 10);
+    if (end == at + 1 || *end != ':') continue;
+    const unsigned long column = strtoul(end + 1, &last, 10);
+    const char *name = at;
+    while (name > text && name[-1] != '/') name--;
+    return (Place){name, (uint32_t)(at - name), (uint32_t)line, last == end + 1 ? 0 : (uint32_t)column};
+  }
+  return p;
+}
+
+static bool read_run(Refiner *r, const char *path, Err *err) {
+  TraceReader *reader = trace_open(r->heap, path, &(TraceOptions){.format = -1}, err);
+  const TraceEvent *events;
+  uint32_t n = 1;
+  if (!reader) return false;
+  while (n) {
+    if (!trace_next(reader, &events, &n, err)) return false;
+    for (uint32_t i = 0; i < n; i++) vec_push(r->heap, &r->events, events[i]);
+  }
+  r->names = trace_names(reader); /* the reader stays open: they are its own */
+  for (uint32_t i = 0; i < trace_name_count(r->names, TRACE_LOCATION_NAME); i++)
+    vec_push(r->heap, &r->places, place_of(trace_name(r->names, TRACE_LOCATION_NAME, i)));
+  return true;
+}
+
+static bool is_access(const TraceEvent *e) {
+  return e->op == TRACE_READ || e->op == TRACE_WRITE || e->op == TRACE_UPDATE;
+}
+
+static void find_used(Refiner *r) {
+  const uint32_t n = trace_name_count(r->names, TRACE_OBJECT_NAME);
+  uint32_t *user = heap_zeroed(r->heap, (n + 1) * sizeof *user);
+  bool *shared = heap_zeroed(r->heap, n + 1), *written = heap_zeroed(r->heap, n + 1);
+  r->is_used = heap_zeroed(r->heap, n + 1);
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (!is_access(e) && TRACE_SORT[e->op] != TRACE_ON_LOCK) continue;
+    shared[e->object] |= user[e->object] && user[e->object] != e->thread + 1;
+    written[e->object] |= e->op != TRACE_READ;
+    user[e->object] = e->thread + 1;
+  }
+  for (uint32_t i = 0; i < n; i++) r->is_used[i] = shared[i] && written[i];
+  heap_release(r->heap, user);
+  heap_release(r->heap, shared);
+  heap_release(r->heap, written);
+}
+
+/* A look that is followed by another one, or by the update that it waits for. */
+static bool is_repeated(const Refiner *r, uint32_t number) {
+  const TraceEvent *e = &r->events.at[number];
+  if (e->op != TRACE_READ) return false;
+  for (uint32_t i = number + 1; i < r->events.n; i++) {
+    const TraceEvent *later = &r->events.at[i];
+    if (later->thread != e->thread) continue;
+    return later->location == e->location && later->object == e->object;
+  }
+  return true; /* the run ends in a wait */
+}
+
+/* ---- the net ---- */
+
+static void read_objects(Refiner *r) {
+  const Notes *notes = r->net->notes;
+  r->is_started = heap_zeroed(r->heap, notes->n_objects + 1);
+  r->is_ended = heap_zeroed(r->heap, notes->n_objects + 1);
+  r->about = heap_zeroed(r->heap, (notes->n_objects + 1) * sizeof *r->about);
+  for (uint32_t i = 0; i < notes->n_objects; i++) {
+    const char *name = notes->objects[i].name, *blank = strrchr(name, ' ');
+    if (!blank || name[0] != 'T') continue;
+    r->about[i] = (uint32_t)strtoul(name + 1, NULL, 10) - 1;
+    r->is_started[i] = strcmp(blank, " started") == 0;
+    r->is_ended[i] = strcmp(blank, " ended") == 0;
+  }
+}
+
+static void read_transitions(Refiner *r) {
+  r->of_thread = heap_zeroed(r->heap, (r->net->notes->n_threads + 1) * sizeof *r->of_thread);
+  for (uint32_t t = 0; t < r->net->n_trans; t++) {
+    const uint32_t thread = r->net->notes->transitions[t].thread;
+    if (thread != NOTE_NONE) vec_push(r->heap, &r->of_thread[thread], t);
+  }
+}
+
+static bool is_marked(const uint32_t *state, uint32_t place) { return state[place / 32] >> place % 32 & 1; }
+
+static bool is_enabled(const Refiner *r, const uint32_t *state, uint32_t t) {
+  const PlaceList pre = net_pre(r->net, (TransId){t});
+  for (uint32_t i = 0; i < pre.n; i++)
+    if (!is_marked(state, pre.at[i].v)) return false;
+  return true;
+}
+
+/* The state after t, in r->scratch. */
+static uint32_t *fire(Refiner *r, const uint32_t *state, uint32_t t) {
+  const PlaceList pre = net_pre(r->net, (TransId){t}), post = net_post(r->net, (TransId){t});
+  const TransNote *note = &r->net->notes->transitions[t];
+  uint32_t *to = r->scratch.at;
+  memcpy(to, state, r->width * sizeof *to);
+  for (uint32_t i = 0; i < pre.n; i++) to[pre.at[i].v / 32] &= ~(1U << pre.at[i].v % 32);
+  for (uint32_t i = 0; i < post.n; i++) to[post.at[i].v / 32] |= 1U << post.at[i].v % 32;
+  to[r->marking + note->thread] += note->begin != NOTE_NONE;
+  to[r->marking + note->thread] -= note->end != NOTE_NONE;
+  return to;
+}
+
+static bool is_there(const Refiner *r, uint32_t t, uint32_t location) {
+  if (location == TRACE_NONE) return false;
+  const SrcPos pos = r->net->notes->transitions[t].pos;
+  const Place *p = &r->places.at[location];
+  const char *file = notes_file_of(r->net->notes, pos), *slash = strrchr(file, '/');
+  if (pos.line != p->line || (pos.column && p->column && pos.column != p->column)) return false;
+  file = slash ? slash + 1 : file;
+  return strlen(file) == p->length && strncmp(file, p->file, p->length) == 0;
+}
+
+/* ---- one step ---- */
+
+static bool is_about_threads(const Refiner *r, uint32_t t, bool started) {
+  const AccessList list = notes_accesses(r->net->notes, t);
+  for (uint32_t i = 0; i < list.n; i++)
+    if (list.at[i].mode == ACCESS_WRITE && (started ? r->is_started : r->is_ended)[list.at[i].object]) return true;
+  return false;
+}
+
+/* Locks at a place where the run has some are its events alone; so are forks. */
+static bool is_silent(const Refiner *r, uint32_t t, const bool *has_locks) {
+  const AccessList list = notes_accesses(r->net->notes, t);
+  if (is_about_threads(r, t, true)) return false;
+  for (uint32_t i = 0; i < list.n; i++)
+    if (has_locks[t] && (list.at[i].mode == ACCESS_ACQUIRE || list.at[i].mode == ACCESS_RELEASE)) return false;
+  return true;
+}
+
+/* May the run's event be that access? */
+static bool does(uint8_t op, AccessMode mode) {
+  switch (op) {
+  case TRACE_READ: return mode == ACCESS_READ || mode == ACCESS_WRITE;
+  case TRACE_WRITE:
+  case TRACE_UPDATE: return mode == ACCESS_WRITE;
+  case TRACE_ACQUIRE:
+  case TRACE_TRY: return mode == ACCESS_WRITE || mode == ACCESS_ACQUIRE;
+  default: return true;
+  }
+}
+
+static bool *candidates_of(const Refiner *r, uint32_t object) { return r->candidates + (size_t)object * r->n_objects; }
+
+/* Can that object of the run be but this one of the net? */
+static bool is_only(const Refiner *r, uint32_t object, uint32_t only) {
+  for (uint32_t n = 0; n < r->n_objects; n++)
+    if (candidates_of(r, object)[n] != (n == only)) return false;
+  return true;
+}
+
+/* A lock of the net that stands for two of the run would exclude what they do not. */
+static bool is_of_another(const Refiner *r, const TraceEvent *e, const Access *access) {
+  if (access->mode != ACCESS_ACQUIRE) return false;
+  for (uint32_t o = 0; o < trace_name_count(r->names, TRACE_OBJECT_NAME); o++)
+    if (o != e->object && is_only(r, o, access->object)) return true;
+  return false;
+}
+
+static void take_access(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
+  const AccessList list = notes_accesses(r->net->notes, t);
+  const uint32_t thread = r->net->notes->transitions[t].thread;
+  if ((r->depth.at[e->thread] != 0) != (state[r->marking + thread] != 0)) return;
+  for (uint32_t i = 0; i < list.n; i++) {
+    if (!does(e->op, list.at[i].mode) || !candidates_of(r, e->object)[list.at[i].object]) continue;
+    if (is_of_another(r, e, &list.at[i])) continue;
+    r->taken[list.at[i].object] = true;
+    states_add(r, &r->next, fire(r, state, t));
+  }
+}
+
+/* A copy of several objects may be one event of the net: the part before was the same, elsewhere in its object. */
+static void take_rest(Refiner *r, const uint32_t *state, const TraceEvent *e) {
+  const uint32_t before = r->before.at[e->thread];
+  if (!before || !is_access(e)) return;
+  const TraceEvent *part = &r->events.at[before - 1];
+  if (part->op != e->op || part->location != e->location || part->object == e->object) return;
+  bool some = false;
+  for (uint32_t n = 0; n < r->n_objects; n++) {
+    const bool both = candidates_of(r, part->object)[n] && candidates_of(r, e->object)[n];
+    some |= both;
+    r->taken[n] |= both;
+  }
+  if (some) states_add(r, &r->next, state);
+}
+
+static void take_fork(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
+  const AccessList list = notes_accesses(r->net->notes, t);
+  for (uint32_t i = 0; i < list.n; i++) {
+    if (!r->is_started[list.at[i].object] || list.at[i].mode != ACCESS_WRITE) continue;
+    uint32_t *to = fire(r, state, t);
+    to[r->threads + e->object] = r->about[list.at[i].object] + 1;
+    states_add(r, &r->next, to);
+  }
+}
+
+static void take_join(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
+  const AccessList list = notes_accesses(r->net->notes, t);
+  for (uint32_t i = 0; i < list.n; i++)
+    if (r->is_ended[list.at[i].object] && r->about[list.at[i].object] + 1 == state[r->threads + e->object])
+      states_add(r, &r->next, fire(r, state, t));
+}
+
+/* Adds to r->next what t makes of the state, if it is the event. */
+static void take(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
+  if (e->op == TRACE_EXIT) {
+    if (is_about_threads(r, t, false)) states_add(r, &r->next, fire(r, state, t));
+    return;
+  }
+  if (!is_there(r, t, e->location)) return;
+  switch (e->op) {
+  case TRACE_FORK: take_fork(r, state, t, e); break;
+  case TRACE_JOIN: take_join(r, state, t, e); break;
+  case TRACE_RELEASE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_SIGNAL:
+    if (notes_accesses(r->net->notes, t).n) states_add(r, &r->next, fire(r, state, t));
+    break;
+  default: take_access(r, state, t, e); break;
+  }
+}
+
+/* Is there something in the net that has to be done? */
+static bool is_asked(const Refiner *r, uint32_t number) {
+  const TraceEvent *e = &r->events.at[number];
+  switch (e->op) {
+  case TRACE_READ:
+  case TRACE_WRITE:
+  case TRACE_UPDATE: return r->is_used[e->object] && !is_repeated(r, number);
+  case TRACE_ACQUIRE:
+  case TRACE_RELEASE:
+  case TRACE_SHARED_ACQUIRE:
+  case TRACE_SHARED_RELEASE:
+  case TRACE_TRY:
+  case TRACE_SHARED_TRY: return true;
+  case TRACE_EXIT: return e->thread != 0;
+  case TRACE_FORK:
+  case TRACE_JOIN:
+  case TRACE_SIGNAL: return true;
+  default: return false;
+  }
+}
+
+/* A signal may have been done with the event before; a lock that one thread alone uses need not be in the net. */
+static bool is_optional(const Refiner *r, const TraceEvent *e) {
+  return e->op == TRACE_SIGNAL || (TRACE_SORT[e->op] == TRACE_ON_LOCK && !r->is_used[e->object]);
+}
+
+/* From all that the net may be in to all that it may be in after the event. False: too many. */
+static bool step(Refiner *r, const TraceEvent *e, const bool *has_locks) {
+  U32Vec state = {0};
+  states_clear(&r->next, r->heap);
+  vec_resize_zeroed(r->heap, &state, r->width);
+  for (uint32_t i = 0; i < r->now.n && r->now.n < MOST_STATES; i++) {
+    memcpy(state.at, r->now.words.at + (size_t)i * r->width, r->width * sizeof *state.at);
+    if (is_optional(r, e)) states_add(r, &r->next, state.at);
+    take_rest(r, state.at, e);
+    const uint32_t thread = state.at[r->threads + e->thread];
+    if (!thread) continue;
+    const U32Vec *list = &r->of_thread[thread - 1];
+    for (uint32_t k = 0; k < list->n; k++) {
+      if (!is_enabled(r, state.at, list->at[k])) continue;
+      take(r, state.at, list->at[k], e);
+      if (is_silent(r, list->at[k], has_locks)) states_add(r, &r->now, fire(r, state.at, list->at[k]));
+    }
+  }
+  vec_fini(r->heap, &state);
+  return r->now.n < MOST_STATES;
+}
+
+static void begin(Refiner *r) {
+  const uint32_t threads = trace_name_count(r->names, TRACE_THREAD_NAME),
+                 objects = trace_name_count(r->names, TRACE_OBJECT_NAME);
+  r->n_objects = r->net->notes->n_objects;
+  r->taken = heap_zeroed(r->heap, r->n_objects + 1);
+  r->candidates = heap_alloc(r->heap, (size_t)objects * r->n_objects + 1);
+  memset(r->candidates, true, (size_t)objects * r->n_objects + 1);
+  r->marking = (r->net->n_places + 31) / 32;
+  r->threads = r->marking + r->net->notes->n_threads;
+  r->width = r->threads + threads;
+  vec_resize_zeroed(r->heap, &r->scratch, r->width + 1);
+  vec_resize_zeroed(r->heap, &r->depth, threads + 1);
+  vec_resize_zeroed(r->heap, &r->before, threads + 1);
+  for (uint32_t p = 0; p < r->net->n_places; p++)
+    if (r->net->marked[p]) r->scratch.at[p / 32] |= 1U << p % 32;
+  r->scratch.at[r->threads] = 1;
+  states_init(&r->now, r->heap);
+  states_init(&r->next, r->heap);
+  states_add(r, &r->now, r->scratch.at);
+}
+
+static bool *find_locks(const Refiner *r) {
+  bool *has = heap_zeroed(r->heap, r->net->n_trans + 1);
+  bool *seen = heap_zeroed(r->heap, r->places.n + 1);
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (e->location == TRACE_NONE || TRACE_SORT[e->op] != TRACE_ON_LOCK || seen[e->location] || !r->is_used[e->object])
+      continue;
+    seen[e->location] = true;
+    for (uint32_t t = 0; t < r->net->n_trans; t++) has[t] |= is_there(r, t, e->location);
+  }
+  heap_release(r->heap, seen);
+  return has;
+}
+
+static void print_lack(const Refiner *r, uint32_t number) {
+  static const char *const NAMES[TRACE_OPS] = {
+      "read", "write",  "acquire",        "release",        "fork", "join",       "begin",  "end", "start", "exit",
+      "free", "update", "shared acquire", "shared release", "try",  "shared try", "signal", "wait"}; /* ORDER TraceOp */
+  const TraceEvent *e = &r->events.at[number];
+  const TraceSort sort = TRACE_SORT[e->op];
+  const bool named = sort == TRACE_ON_VARIABLE || sort == TRACE_ON_LOCK || sort == TRACE_ON_HANDOVER;
+  printf("the net lacks event %u of the run: T%u: %s %s, at %s\n", number + 1, e->thread + 1, NAMES[e->op],
+         named ? trace_name(r->names, TRACE_OBJECT_NAME, e->object) : "",
+         e->location == TRACE_NONE ? "" : trace_name(r->names, TRACE_LOCATION_NAME, e->location));
+}
+
+/* What the event's object may be from now on. */
+static void narrow(Refiner *r, const TraceEvent *e) {
+  bool some = false;
+  for (uint32_t n = 0; n < r->n_objects; n++) some |= r->taken[n];
+  if (some) memcpy(candidates_of(r, e->object), r->taken, r->n_objects);
+  memset(r->taken, false, r->n_objects + 1);
+}
+
+static int follow(Refiner *r) {
+  const bool *has_locks = find_locks(r);
+  uint32_t asked = 0;
+  begin(r);
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (e->op == TRACE_BEGIN) r->depth.at[e->thread]++;
+    if (e->op == TRACE_END) r->depth.at[e->thread]--;
+    if (!is_asked(r, i)) continue;
+    asked++;
+    if (!step(r, e, has_locks)) return puts("too many states"), 2;
+    if (!r->next.n) return print_lack(r, i), 1;
+    narrow(r, e);
+    const States before = r->now;
+    r->now = r->next;
+    r->next = before;
+    r->before.at[e->thread] = i + 1;
+  }
+  printf("%u events of %u\n", asked, r->events.n);
+  return 0;
+}
+
+/* ---- the whole ---- */
+
+typedef struct {
+  Heap *heap;
+  char **argv;
+  int code;
+} Work;
+
+static bool read_all(Refiner *r, char **argv, Err *err) {
+  InFile file;
+  if (!file_read(r->heap, argv[1], &file, err)) return false;
+  Net *net = net_read(r->heap, &file, err);
+  if (!net) return false;
+  if (!net->notes) return err_set(err, ERR_INPUT, "%.300s has no notes", argv[1]);
+  r->net = net;
+  return read_run(r, argv[2], err);
+}
+
+static void run_body(void *argument) {
+  Work *work = argument;
+  Refiner refiner = {.heap = work->heap};
+  Err err;
+  if (!read_all(&refiner, work->argv, &err)) {
+    fprintf(stderr, "refine: %s\n", err.text);
+    return;
+  }
+  find_used(&refiner);
+  read_objects(&refiner);
+  read_transitions(&refiner);
+  work->code = follow(&refiner);
+}
+
+int main(int argc, char **argv) {
+  Work work = {heap_new((uint64_t)2 << 30), argv, 3};
+  if (argc != 3 || !work.heap) {
+    fputs("usage: refine NET RUN\n", stderr);
+    return 3;
+  }
+  if (!heap_try(work.heap, run_body, &work)) work.code = 2; /* out of memory */
+  heap_free(work.heap);
+  return work.code;
+}

@@ -1,0 +1,223 @@
+/* c2net: compiles a C program to a net. */
+#include "base/self.h"
+#include "base/statistics.h"
+#include "frontend/c/bitcode.h"
+#include "frontend/c/c.h"
+#include "petri/net_io.h"
+#include "tools/child.h"
+#include "tools/net_pipe.h"
+#include "tools/paths.h"
+#include "tools/work.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  uint64_t copies;
+  OptionList atomic;
+  bool functions, stats;
+  const char *output;
+  WorkOptions work;
+} Arguments;
+
+/* What is passed through heap_try. */
+typedef struct {
+  Tool *tool;
+  Heap *heap;
+  const Arguments *arguments;
+  OptionList files, flags; /* what is compiled, and what clang is told besides */
+  Err err;
+  bool good, writes; /* it writes the net, or has written it */
+} Run;
+
+typedef VEC(const char *) Words;
+
+/* ---- from C to bitcode, by clang ---- */
+
+/* Where causal.h is: beside the folder of this program, installed or built. */
+static const char *include_option(Heap *heap, const char *place) {
+  char self[PATH_MAX];
+  self_folder(self);
+  const size_t room = strlen(self) + strlen(place) + 4;
+  char *option = heap_alloc(heap, room);
+  snprintf(option, room, "-I%s/%s", self, place);
+  return option;
+}
+
+static void add_words(Run *run, const char *compiler, const char *path, Words *words) {
+  const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
+                               "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(run->heap, words, first[i]);
+  vec_push(run->heap, words, include_option(run->heap, "../lib/tracerec"));
+  vec_push(run->heap, words, include_option(run->heap, "../build/release/lib/tracerec"));
+  for (uint32_t i = 0; i < run->flags.n; i++) vec_push(run->heap, words, run->flags.at[i]);
+  vec_push(run->heap, words, path);
+  vec_push(run->heap, words, "-o");
+  vec_push(run->heap, words, "-");
+  vec_push(run->heap, words, NULL);
+}
+
+static int run_compiler(Run *run, const char *compiler, const char *path, CharVec *bytes) {
+  Words words = {0};
+  add_words(run, compiler, path, &words);
+  const int code = child_read(run->heap, words.at, bytes), failed = errno;
+  vec_fini(run->heap, &words);
+  errno = failed;
+  return code;
+}
+
+/* Runs clang: the one that $C2NET_CC names, or that of our LLVM's version, or any. */
+static int run_any(Run *run, const char *path, CharVec *bytes) {
+  char versioned[32];
+  const char *chosen = getenv("C2NET_CC");
+  snprintf(versioned, sizeof versioned, "clang-%s", bitcode_version());
+  if (chosen && *chosen) return run_compiler(run, chosen, path, bytes);
+  const int code = run_compiler(run, versioned, path, bytes);
+  return code < 0 ? run_compiler(run, "clang", path, bytes) : code;
+}
+
+static bool compile(Run *run, const char *name, InFile *file) {
+  CharVec bytes = {0};
+  const int code = run_any(run, name, &bytes);
+  *file = (InFile){bytes.at, bytes.n, name};
+  if (code < 0)
+    return err_set(&run->err, ERR_IO, "clang cannot be started: %s; the environment variable C2NET_CC may name it",
+                   strerror(errno));
+  return code == 0 || err_set(&run->err, ERR_INPUT, "%.300s: clang cannot compile it", name);
+}
+
+/* ---- the net ---- */
+
+static bool ends_with(const char *text, const char *end) {
+  const size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Bitcode, or LLVM's text of it; or else C. */
+static bool read_input(Run *run, const char *path, InFile *file) {
+  if (!file_read(run->heap, path, file, &run->err)) return false;
+  const bool compiled = bitcode_recognise(file->text, file->length) || ends_with(path, ".ll");
+  if (compiled && run->flags.n)
+    return err_set(&run->err, ERR_INPUT, "%.300s is compiled already: there is no use for '%.100s'", path,
+                   run->flags.at[0]);
+  if (compiled) return true;
+  file_release(run->heap, file);
+  return compile(run, path, file);
+}
+
+/* What is not in the net. */
+static void warn(const Run *run, const Net *net) {
+  const Notes *notes = net->notes;
+  for (uint32_t i = 0; i < notes->n_gaps; i++) {
+    const NoteGap *gap = &notes->gaps[i];
+    fprintf(stderr, "%s:%u:%u: warning: %s: nothing can be proved\n", notes_file_of(notes, gap->pos), gap->pos.line,
+            gap->pos.column, gap->what);
+  }
+  if (!notes->n_blocks)
+    fprintf(stderr, "%s: warning: no block is marked, so there is nothing to check\n", run->files.at[0]);
+}
+
+static void print_stats(const Net *net) {
+  const Statistic rows[] = {STATISTIC("threads", net->notes->n_threads), STATISTIC("blocks", net->notes->n_blocks),
+                            STATISTIC("gaps", net->notes->n_gaps), STATISTIC("places", net->n_places),
+                            STATISTIC("transitions", net->n_trans)};
+  statistics_print(rows, sizeof rows / sizeof *rows, stderr);
+}
+
+static void list_atomic(Run *run, Words *words) {
+  for (uint32_t i = 0; i < run->arguments->atomic.n; i++) {
+    const char *list = run->arguments->atomic.at[i];
+    char *copy = heap_alloc(run->heap, strlen(list) + 1);
+    memcpy(copy, list, strlen(list) + 1);
+    for (char *name = strtok(copy, ","); name; name = strtok(NULL, ",")) vec_push(run->heap, words, name);
+  }
+}
+
+static bool convert(Run *run, const InFile *files) {
+  const Arguments *a = run->arguments;
+  Words atomic = {0};
+  list_atomic(run, &atomic);
+  const COptions options = {(uint32_t)a->copies, atomic.at, atomic.n, a->functions};
+  Net *net = c_compile(run->heap, files, run->files.n, &options, &run->err);
+  vec_fini(run->heap, &atomic);
+  if (!net) return false;
+  warn(run, net);
+  run->writes = true;
+  const bool good = net_write(run->heap, net, NET_PNML, a->output ? a->output : "-", &run->err);
+  if (good && a->stats) print_stats(net);
+  net_free(net);
+  return good;
+}
+
+static void convert_body(void *argument) {
+  Run *run = argument;
+  InFile *files = heap_alloc(run->heap, heap_product(run->heap, run->files.n, sizeof *files));
+  run->good = true;
+  for (uint32_t i = 0; run->good && i < run->files.n; i++) run->good = read_input(run, run->files.at[i], &files[i]);
+  run->good = run->good && convert(run, files);
+}
+
+static bool obeys(Tool *tool, const Arguments *arguments, const OptionList *files, Err *err) {
+  PathUse *uses = heap_zeroed(tool->heap, heap_product(tool->heap, (uint64_t)files->n + 1, sizeof *uses));
+  if (!files->n) return err_set(err, ERR_INPUT, "expected a FILE before '--'");
+  for (uint32_t i = 0; i < files->n; i++) uses[i].path = files->at[i];
+  uses[files->n] = (PathUse){"--output", arguments->output ? arguments->output : "-"};
+  if (arguments->copies > C_MOST_COPIES) return err_set(err, ERR_INPUT, "--threads: at most %d", C_MOST_COPIES);
+  return paths_differ(tool->heap, uses, (size_t)files->n + 1, err);
+}
+
+/* How many words stand behind '--': they are for clang. */
+static uint32_t count_flags(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--") == 0) return (uint32_t)(argc - i - 1);
+  return 0;
+}
+
+static void run_all(Tool *tool, const Arguments *arguments, const OptionList *operands, uint32_t n_flags) {
+  const uint32_t n_files = operands->n - n_flags;
+  Run run = {.tool = tool, .heap = tool->heap, .arguments = arguments};
+  run.files = (OptionList){operands->at, n_files};
+  run.flags = (OptionList){operands->at + n_files, n_flags};
+  if (!obeys(tool, arguments, &run.files, &run.err)) {
+    tool_complain(tool, &run.err);
+    return;
+  }
+  const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
+  if (left != STOP_NOT) work_give_up(tool, left);
+  else if (!run.good) tool_complain(tool, &run.err);
+  if (tool->exit_code != EXIT_HOLDS && !arguments->output && !run.writes) net_pipe_fail(tool);
+}
+
+static void body(Tool *tool) {
+  Arguments arguments = {.copies = 2, .work = work_defaults()}, *a = &arguments;
+  const Option options[] = {
+      {"threads", 'n', OPTIONS_INPUT, OPTION_LIMIT, &a->copies, "N", NULL,
+       "threads for each pthread_create that may come again and again (default 2, at most 64)"},
+      {"atomic", 0, OPTIONS_INPUT, OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
+       "each call of these functions is a block, too"},
+      {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
+       "each call of any function of the program is a block, too"},
+      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
+      LIMIT_OPTIONS(&a->work),
+      {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
+  };
+  const Command command = {
+      "c2net",
+      "FILE... [-- CLANG-OPTION...]",
+      "Compiles a C program with POSIX threads, or LLVM's bitcode of one, to a 1-safe Petri net with annotations.",
+      "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error; then nothing is written.\n"
+      "Example: c2net prog.c -- -Iinclude | causalcheck\n",
+      options,
+      sizeof options / sizeof *options,
+      1,
+      UINT32_MAX};
+  OptionList operands;
+  const uint32_t n_flags = count_flags(tool->argc, tool->argv); /* the words change their places then */
+  if (tool_options(tool, &command, &operands)) run_all(tool, &arguments, &operands, n_flags);
+  else if (tool->exit_code != EXIT_HOLDS) net_pipe_fail(tool);
+}
+
+int main(int argc, char **argv) { return tool_main("c2net", argc, argv, body, EXIT_UNKNOWN); }

@@ -1,0 +1,40 @@
+#include "tools/c_program.h"
+
+#include "base/self.h"
+#include "tools/child.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool c_program_is(const char *path) {
+  static const char *const ENDS[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".bc", ".ll"};
+  const char *end = strrchr(path, '.');
+  for (size_t i = 0; end && i < sizeof ENDS / sizeof *ENDS; i++)
+    if (strcmp(end, ENDS[i]) == 0) return true;
+  return false;
+}
+
+/* Beside this program, or in PATH. */
+static const char *find_c2net(char place[PATH_MAX + 8]) {
+  self_folder(place);
+  strcat(place, "/c2net");
+  return access(place, X_OK) == 0 ? place : "c2net";
+}
+
+bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err) {
+  char place[PATH_MAX + 8];
+  const char *const words[] = {find_c2net(place), path, NULL};
+  CharVec text = {0};
+  if (path[0] == '-')
+    return err_set(err, ERR_INPUT, "%.300s: a file whose name begins with '-' is './%.300s'", path, path);
+  const int code = child_read(heap, words, &text);
+  *file = (InFile){text.at, text.n, path};
+  if (code < 0 && errno == ENOENT)
+    return err_set(err, ERR_IO,
+                   "%.300s: c2net, which reads C programs, is not there: it is built where LLVM is installed", path);
+  if (code < 0) return err_set(err, ERR_IO, "%.300s: c2net cannot be run: %s", path, strerror(errno));
+  return text.n || err_set(err, ERR_IO, "%.300s: c2net ended with exit code %d", path, code);
+}

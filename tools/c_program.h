@@ -1,0 +1,16 @@
+/* c_program.h: C programs as inputs of causalcheck: c2net makes a net of them. */
+#ifndef TOOLS_C_PROGRAM_H
+#define TOOLS_C_PROGRAM_H
+
+#include "base/err.h"
+#include "base/file.h"
+
+/* Is it the name of a C or C++ program, or of LLVM's bitcode of one? */
+bool c_program_is(const char *path);
+
+/* The text of its net, the heap's; c2net is beside the running program, or in PATH. What c2net complains of it has
+ * printed by then, and the text says that there is no net (tools/net_pipe.h). False, with ERR_IO, if there is no c2net,
+ * or it ends without a word. */
+bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err);
+
+#endif
