@@ -75,7 +75,8 @@ typedef struct Thread {
   volatile bool waiting; /* for a stripe: its accesses so far are over */
   volatile bool starved; /* it waits for the reader of its log, in the middle of an event */
   bool exact;
-  bool sparing;                 /* it is in a block, and accesses that change nothing are not logged (live.c) */
+  bool lean;                    /* no log is made, so what changes nothing for a monitor is left out (live.c) */
+  bool sparing;                 /* it is so, and in a block, where an access that is in the log need not come again */
   bool followed;                /* it passes gates (follow.c); changed only by thread_unfollow once it has begun */
   bool choosing;                /* not all of its accesses are recorded (choice.c) */
   uint32_t sampled;             /* then: the depth of the call in which they are; 0: it is in none */
@@ -104,6 +105,7 @@ typedef struct Thread {
   uintptr_t stack, stack_size;
   uint32_t block_depth;    /* of calls, where the block began that `sparing` is about */
   uint64_t era;            /* of what is in `spared` and counts */
+  uint64_t *after_read;    /* of a plain read that is lean, and logged last */
   uint64_t spared[SPARED]; /* accesses of this era that are in the log: address, size, does it write, era */
   pthread_t handle;
   struct Thread *next; /* in its bucket of those not yet joined */
@@ -187,8 +189,11 @@ void live_raise(Thread *thread);              /* its clock, to the floor */
 bool live_chunk(Thread *t, uint32_t *number); /* for a copy of its chunk; waits for it. False: nobody reads any more */
 void live_announce(uint32_t chunk);           /* it is there */
 
-/* Inside of a block the same access once more changes nothing for who only monitors the run, if no other thread has had
- * its stripe since (live_lose), nor its memory was freed (live_end_era). Not where there will be a log. */
+/* For who only monitors the run, and will not have a log:
+ * - Inside of a block the same access once more changes nothing, if no other thread has had its stripe since
+ *   (live_lose), nor its memory was freed (live_end_era).
+ * - A read right before a write of the same changes nothing: what comes before one of them comes before the write, and
+ *   what comes after one of them, after the write. So the write takes the place of the read in the log. */
 void live_begin_block(Thread *thread);
 static inline void live_end_block(Thread *t) { t->sparing = false; }
 void live_end_era(Thread *thread);
@@ -209,6 +214,20 @@ static inline bool live_is_spared(Thread *t, uintptr_t address, uint32_t log_siz
   if (*spared == key || *spared == (key | WRITES)) return true;
   *spared = key;
   return false;
+}
+
+/* If the thread's last word is the read of the same that this RawKind of write writes, the write takes its place. The
+ * stripe was held by nobody else since: who takes it back from another thread logs a clock. */
+static inline bool live_replaces(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  const uint64_t place = (uint64_t)t->slot << RAW_REGION_SHIFT |
+                         (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT;
+  const uint64_t codes = ((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS;
+  if (t->after_read != t->at || t->region[t->slot] != address >> RAW_OFFSET_BITS) return false;
+  if ((t->at[-1] & ~codes) != (place | (kind - RAW_WRITE + RAW_READ)) || code >> RAW_CODE_BITS != t->code) return false;
+  if (t->told[code & RAW_TOLD] != t->callers + code) return false;
+  *(volatile uint64_t *)&t->at[-1] = place | (code << RAW_KIND_BITS & codes) | kind;
+  t->after_read = NULL;
+  return true;
 }
 
 /* Is there a reader? */
