@@ -132,7 +132,7 @@ static void log_first_call(Thread *t, uintptr_t frame, uintptr_t code) {
 
 static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from,
                                                             uintptr_t code) {
-  stripe_release(t);
+  stripe_release_last(t);
   if (kind != RAW_ENTRY) {
     calls_pop(t);
     if (UNLIKELY(t->sparing) && t->depth < t->block_depth) live_end_block(t);

@@ -4,7 +4,8 @@
  * remembers who held it last, and that thread's clock. A thread takes the stripe of an access in its callback, and
  * keeps it until its next callback, so that the access itself has happened when another thread gets the stripe. Who
  * takes a stripe from another thread sets its clock above the one that it finds there. So clocks move only where
- * threads meet, and hardly any event needs a time stamp in the log.
+ * threads meet, and hardly any event needs a time stamp in the log. To take a stripe needs a locked instruction; so
+ * some of those that no other thread has had are kept longer: until they are wanted, or the thread synchronises.
  *
  * The callbacks are entered with thread_enter and left with thread_leave. In between the thread is busy: a signal
  * handler that comes then is not recorded, and the memory functions of this library do only their work. Nothing here
@@ -48,6 +49,8 @@ typedef struct {
   uint64_t callers;      /* this one and those around it, as a hash */
 } Call;
 
+enum { KEPT = 32 }; /* stripes */
+
 enum { CALLS = 500, AROUND = RAW_CALLERS - 1, SPARED_BITS = 11, SPARED = 1 << SPARED_BITS, ERA_BITS = 12 };
 
 /* What a transaction has accessed: the last ones. */
@@ -65,7 +68,10 @@ typedef struct Thread {
   RawShown shown;     /* where somebody reads while the program runs; else zero */
   uint64_t *at, *end; /* the rest of the chunk that is written now */
   uint64_t *late;     /* from here on the next one is taken before an event begins; behind the end if nobody reads */
-  Stripe *held;       /* of the last access; or NULL */
+  Stripe *held;       /* of the last access, if it is not kept; or NULL */
+  uint32_t keeps;     /* bits of those places of `kept` in which there is one */
+  const Stripe *volatile wanted; /* another thread waits for it; or NULL */
+  Stripe *kept[KEPT];            /* by stripe_place; or NULL */
   uint64_t clock;
   uintptr_t code;  /* base of the program counters, in units of 2^20 */
   uint32_t holder; /* 1 + its number, and STRIPE_HELD, as in a stripe */
@@ -219,8 +225,8 @@ static inline bool live_is_spared(Thread *t, uintptr_t address, uint32_t log_siz
 /* If the thread's last word is the read of the same that this RawKind of write writes, the write takes its place. The
  * stripe was held by nobody else since: who takes it back from another thread logs a clock. */
 static inline bool live_replaces(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
-  const uint64_t place = (uint64_t)t->slot << RAW_REGION_SHIFT |
-                         (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT;
+  const uint64_t place = (uint64_t)t->slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1))
+                                                                     << RAW_ADDRESS_SHIFT;
   const uint64_t codes = ((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS;
   if (t->after_read != t->at || t->region[t->slot] != address >> RAW_OFFSET_BITS) return false;
   if ((t->at[-1] & ~codes) != (place | (kind - RAW_WRITE + RAW_READ)) || code >> RAW_CODE_BITS != t->code) return false;
@@ -248,8 +254,11 @@ void calls_leave(Thread *thread, uintptr_t frame);    /* those below it */
 uint64_t stripe_take_slowly(
     Thread *thread,
     Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
-void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this thread from another one, with this word */
-void stripe_release_more(Thread *thread);                          /* gives back all of Thread.more */
+bool stripe_passed(Thread *thread, Stripe *stripe,
+                   uint64_t word);          /* to this thread, with this word; from another one? */
+void stripe_release_more(Thread *thread);   /* gives back all of Thread.more */
+void stripe_release_kept(Thread *thread);   /* likewise of Thread.kept */
+void stripe_release_wanted(Thread *thread); /* that one of them */
 void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is
                                         missing in the log */
 void stripe_take_range(Thread *thread, uintptr_t address,
@@ -440,8 +449,8 @@ static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) {
   return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD);
 }
 
-/* Makes the thread the holder of the stripe; waits where another one holds it. */
-static inline void stripe_take(Thread *t, Stripe *stripe) {
+/* Makes the thread the holder of the stripe; waits where another one holds it. Has another one had it since? */
+static inline bool stripe_take(Thread *t, Stripe *stripe) {
   uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
   do {
     if (UNLIKELY(word & STRIPE_HELD)) {
@@ -449,7 +458,7 @@ static inline void stripe_take(Thread *t, Stripe *stripe) {
       break;
     }
   } while (!atomic_compare_exchange_weak(stripe, &word, stripe_ours(t, word)));
-  if (UNLIKELY(stripe_was_not_ours(t, word))) stripe_passed(t, stripe, word);
+  return UNLIKELY(stripe_was_not_ours(t, word)) && stripe_passed(t, stripe, word);
 }
 
 /* Only what is still ours: it may have been taken from a thread that held it for long. */
@@ -458,13 +467,20 @@ static inline void stripe_give(const Thread *t, Stripe *stripe) {
     atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
 }
 
-/* Gives back all stripes that the thread holds for its last access. */
-static inline void stripe_release(Thread *t) {
+/* Gives back all stripes that the thread holds for its last access, but those that are kept. */
+static inline void stripe_release_last(Thread *t) {
   if (t->held) {
     stripe_give(t, t->held);
     t->held = NULL;
   }
   if (UNLIKELY(t->n_more)) stripe_release_more(t);
+  if (UNLIKELY(t->wanted)) stripe_release_wanted(t);
+}
+
+/* Gives back all stripes that the thread holds. */
+static inline void stripe_release(Thread *t) {
+  stripe_release_last(t);
+  if (t->keeps) stripe_release_kept(t);
 }
 
 /* thread_enter for an access; NULL, too, if it is not to be recorded. Until the thread's next one its last one holds
@@ -482,6 +498,26 @@ static inline bool stripe_is_shared(const Stripe *stripe) {
   return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
 }
 
+/* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
+static inline uint32_t stripe_place(const Stripe *stripe) {
+  const size_t i = (size_t)(stripe - stripes);
+  return (uint32_t)(i ^ i >> 4 ^ i >> 8) % KEPT;
+}
+
+/* Takes the stripe, instead of the one that is kept in its place; keeps it, if no other thread has had it since this
+ * one. */
+static inline void stripe_change(Thread *t, uint32_t place, Stripe *stripe) {
+  if (t->kept[place]) stripe_give(t, t->kept[place]);
+  t->kept[place] = NULL;
+  t->keeps &= ~(UINT32_C(1) << place);
+  if (stripe_take(t, stripe)) {
+    t->held = stripe;
+  } else {
+    t->kept[place] = stripe;
+    t->keeps |= UINT32_C(1) << place;
+  }
+}
+
 /* Takes what an access of `size` bytes needs, instead of what was held. Where racy accesses are not put in order it is
  * only seen to it that we are known to have accessed it, or that it is known to be shared. */
 static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
@@ -492,9 +528,9 @@ static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
     const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
     if (UNLIKELY(stripe_was_not_ours(t, word)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
   } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
-    stripe_release(t);
-    stripe_take(t, stripe);
-    t->held = stripe;
+    stripe_release_last(t);
+    const uint32_t place = stripe_place(stripe);
+    if (t->kept[place] != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) stripe_change(t, place, stripe);
   }
 }
 
