@@ -15,11 +15,11 @@ static __attribute__((noinline)) void record_slowly(RawKind kind, const void *ad
   thread_leave(t);
 }
 
+/* A monitor is told no call stacks of accesses. */
 static inline __attribute__((always_inline)) void record_leanly(Thread *t, RawKind kind, uintptr_t address,
                                                                 uintptr_t code) {
   if (t->sparing && live_is_spared(t, address, (kind - RAW_READ) % RAW_SIZES, kind >= RAW_WRITE)) return;
   if (kind >= RAW_WRITE && kind < RAW_UPDATE && live_replaces(t, kind, address, code)) return;
-  calls_see(t, code);
   thread_log(t, kind, address, code);
   t->after_read = kind < RAW_WRITE ? t->at : NULL;
 }

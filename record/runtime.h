@@ -230,7 +230,6 @@ static inline bool live_replaces(Thread *t, RawKind kind, uintptr_t address, uin
   const uint64_t codes = ((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS;
   if (t->after_read != t->at || t->region[t->slot] != address >> RAW_OFFSET_BITS) return false;
   if ((t->at[-1] & ~codes) != (place | (kind - RAW_WRITE + RAW_READ)) || code >> RAW_CODE_BITS != t->code) return false;
-  if (t->told[code & RAW_TOLD] != t->callers + code) return false;
   *(volatile uint64_t *)&t->at[-1] = place | (code << RAW_KIND_BITS & codes) | kind;
   t->after_read = NULL;
   return true;

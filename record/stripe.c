@@ -127,6 +127,30 @@ static uint64_t wait(const Thread *thread, const Stripe *stripe) {
   }
 }
 
+/* The stripes that the other thread keeps, of which some are its own no more, become this one's. */
+static uint32_t take_kept(const Thread *thread, const Thread *other, Stripe *taken[KEPT]) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < KEPT; i++) {
+    Stripe *stripe = *(Stripe *const volatile *)&other->kept[i];
+    if (!stripe || !stripe_is_ours(other, stripe)) continue;
+    uint64_t word = atomic_load(stripe);
+    if ((word & STRIPE_HOLDER) != other->holder) continue;
+    if (atomic_compare_exchange_strong(stripe, &word, stripe_ours(thread, word))) taken[n++] = stripe;
+  }
+  return n;
+}
+
+/* What was taken is as the other thread has given it back, if it is `over`; else it is its own again. It may have given
+ * it back just then. */
+static void leave_kept(const Thread *thread, const Thread *other, Stripe *const *taken, uint32_t n, bool over) {
+  const uint64_t clock = *(const volatile uint64_t *)&other->clock;
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t word = atomic_load(taken[i]);
+    const uint64_t left = over ? clock << STRIPE_CLOCK_SHIFT | (other->holder - STRIPE_HELD) : stripe_ours(other, word);
+    if ((word & STRIPE_HOLDER) == thread->holder) atomic_compare_exchange_strong(taken[i], &word, left);
+  }
+}
+
 uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
   const int error = errno;
   uint64_t word;
@@ -138,7 +162,11 @@ uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
     const Thread *holder = word & STRIPE_HELD && word != ours ? holder_of(word) : NULL;
     if (!atomic_compare_exchange_strong(stripe, &word, ours)) continue;
     if (!holder) break;
-    if (watch(stripe, ours, holder, true) != ours) continue; /* it has given the stripe back just then */
+    Stripe *kept[KEPT]; /* what is over for one of them is so for all */
+    const uint32_t n = take_kept(thread, holder, kept);
+    const bool over = watch(stripe, ours, holder, true) == ours;
+    leave_kept(thread, holder, kept, n, over);
+    if (!over) continue; /* it has given the stripe back just then */
     const uint64_t clock = *(const volatile uint64_t *)&holder->clock;
     word = (word & STRIPE_HOLDER) | clock << STRIPE_CLOCK_SHIFT;
     break;
