@@ -2,7 +2,7 @@
 # many.sh [RUNS [MORE]]: times one call of `tracecheck` with RUNS runs (default 2,000) of 2,000 events each, on one
 # processor, and with MORE (default 10,000), beside a shell loop with one call for each: seconds of the processor, those
 # of the processes that are started included, least of 3; and of wall-clock time on all processors. All are files in
-# the page cache, as STD text and as the binary log.
+# the page cache, as STD text and as the binary log. At last 100,000 runs of four events in one directory ("tiny").
 cd "$(dirname "$0")/.." || exit 3
 B=build/release
 runs=${1:-2000}
@@ -29,9 +29,20 @@ seconds() { # seconds FORMAT COMMAND...: of bash's time
 
 least() { for _ in 1 2 3; do seconds "$@"; done | sort -n | head -n 1; }
 
+make_tiny() { # make_tiny N
+  mkdir "$work/tiny-$1"
+  awk -v folder="$work/tiny-$1" -v n="$1" 'BEGIN {
+    for (i = 1; i <= n; i++) {
+      file = folder "/" i ".std"
+      printf "T1|begin(get)|1\nT1|r(x)|2\n%sT1|w(x)|3\nT1|end|4\n", i % 3 ? "" : "T2|w(x)|9\n" >file
+      close(file)
+    }
+  }'
+}
+
 row() { # row FORMAT N
   folder=$work/$1-$2
-  make_runs "$1" "$2"
+  if [ "$1" = tiny ]; then make_tiny "$2"; else make_runs "$1" "$2"; fi
   alone=-
   [ "$2" = "$runs" ] && alone=$(seconds '%U %S' sh -c 'for file in "$1"/*; do bin/tracecheck -q "$file"; done' - "$folder")
   # shellcheck disable=SC2086 # two words, or none
@@ -47,3 +58,4 @@ for format in std bin; do
   row $format "$runs"
   row $format "$more"
 done
+row tiny 100000

@@ -28,6 +28,11 @@ list() {
     case $file in */*) folder=$docdir/${file%/*} ;; esac
     echo "644 $file $folder"
   done
+  for file in contrib/README.md contrib/*.sh contrib/slurm/*; do
+    mode=644
+    case $file in *.sh) mode=755 ;; esac
+    echo "$mode $file $datadir/causal/${file%/*}"
+  done
   [ -n "$RECORDER$C2NET" ] || return 0
   echo "644 record/causal.h $includedir"
   echo "644 $B/lib/tracerec/causal.h $recorder"

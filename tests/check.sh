@@ -17,6 +17,7 @@ part ask tests/ask/run.sh "$build/ask-programs"
 part libcausal tests/libcausal/run.sh "$build"
 part cli tests/cli/run.sh
 part samples tests/samples.sh
+part corpus tests/corpus.sh
 part docs tests/docs.sh
 part editors tests/editors.sh
 # shellcheck disable=SC2016 # the inner shell expands it

@@ -154,6 +154,10 @@ static void show_seed(Heap *heap, uint64_t seed, Input input) {
 static void compare_file(Run *run, const char *path, const InFile *file) {
   const Outcome outcome = compare_engines(&run->comparison, file->text, file->length);
   count(run, &outcome);
+  if (run->verbose && run->comparison.input == INPUT_SML)
+    printf("%s, --granularity=%s: %u atomic, %u violated, %u unknown\n", path,
+           granularity_name(run->comparison.granularity), outcome.n[ANSWER_ATOMIC], outcome.n[ANSWER_VIOLATED],
+           outcome.n[ANSWER_UNKNOWN]);
   if (outcome.agreed) return;
   printf("differential: FAILED: %s", path);
   if (run->comparison.input == INPUT_SML) printf(", --granularity=%s", granularity_name(run->comparison.granularity));

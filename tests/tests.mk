@@ -25,7 +25,7 @@ SEEDS      ?= 1-2000
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
-.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-viewer test-programs unit c docs editors layers ask libcausal limits differential refine record programs bugs confirm stress check-programs cli samples sweep mutants bless FORCE
+.PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-cluster check-viewer test-programs unit c docs editors layers ask libcausal limits differential refine record programs bugs confirm stress check-programs cli samples sweep mutants bless FORCE
 test-programs unit c ask limits differential refine record programs bugs confirm stress check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
@@ -44,6 +44,9 @@ check-portable:           ## build and test for arm, compile for musl and POSIX,
 
 check-debian:             ## build the Debian packages, and test them in a bare system (needs dpkg-dev, debhelper, dh-python, lintian, debootstrap)
 	@tests/debian.sh
+
+check-cluster: $(TOOLS:%=$(B)/bin/%) $(B)/gen-trace $(B)/bench-shapes ## contrib/slurm and contrib/parallel.sh with a Slurm and an sshd of their own; tasks are killed
+	@$(BUILT) tests/cluster.sh
 
 test-programs: $(TOOLS:%=$(B)/bin/%) $(C2NET:%=$(B)/bin/%) $(LIBRARY) $(B)/unit $(B)/watched $(B)/differential $(B)/limits/stop_after $(ASK_PROGRAMS) $(REFINE) $(if $(RECORDER),$(B)/record-show) $(B)/sweep/sweep $(FUZZ_PROGRAMS)
 

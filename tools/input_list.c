@@ -68,13 +68,14 @@ static uint32_t *in_order(Heap *heap, const Names *names) {
 
 static bool add_directory(Making *making, const char *folder);
 
-/* What is neither a file nor a directory, a pipe for instance, may never end. */
+/* What is neither a file nor a directory, a pipe for instance, may never end, and is left out. A link that leads
+ * nowhere stands for a file that should be there. */
 static bool add_entry(Making *making, const char *path) {
   struct stat info;
   if (lstat(path, &info) != 0) return fail(making, path);
   if (S_ISDIR(info.st_mode)) return add_directory(making, path);
-  if (S_ISLNK(info.st_mode) && stat(path, &info) != 0) return true; /* it leads nowhere */
-  if (S_ISREG(info.st_mode)) add(making, path, strlen(path));
+  const bool leads_nowhere = S_ISLNK(info.st_mode) && stat(path, &info) != 0;
+  if (leads_nowhere || S_ISREG(info.st_mode)) add(making, path, strlen(path));
   return true;
 }
 

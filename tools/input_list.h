@@ -17,7 +17,8 @@ bool input_list_is_directory(const char *path);
 
 /* The operands, then the paths in the file `list`, one a line ("-": stdin; NULL: none). Instead of a directory there
  * are the files in it and in its directories, by name (bytes), except those that begin with a dot; a symbolic link to
- * a file counts as one, a link to a directory is left out. What is not there is an input, too. Memory is the heap's,
+ * a file counts as one, and so does a link that leads nowhere; a link to a directory is left out, and so is what is
+ * neither, such as a pipe. What is not there is an input, too. Memory is the heap's,
  * until fini. False, with *err, if a list or a directory cannot be read, an operand is "-", or there is no input at
  * all. */
 bool input_list_make(Heap *heap, const OptionList *operands, const char *list, InputList *inputs, Err *err);

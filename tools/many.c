@@ -84,6 +84,7 @@ static ReportFile file_at(const Driver *d, uint32_t i) {
 static int serve(void *argument, uint32_t i) {
   const Driver *d = argument;
   const ReportFile file = file_at(d, i);
+  resume_leave(d->resume);
   d->many->output->file = &file;
   return tool_run_part(d->tool, do_one, d->many, EXIT_UNKNOWN);
 }

@@ -110,9 +110,14 @@ Resume *resume_open(const Tool *tool, const char *path, const char *schema, cons
   return NULL;
 }
 
+void resume_leave(Resume *resume) {
+  if (resume && resume->file >= 0) close(resume->file);
+  if (resume) resume->file = -1;
+}
+
 void resume_close(Resume *resume) {
   if (!resume) return;
-  if (resume->file >= 0) close(resume->file);
+  resume_leave(resume);
   file_release(resume->heap, &resume->text);
   vec_fini(resume->heap, &resume->kept);
   vec_fini(resume->heap, &resume->key);

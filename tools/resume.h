@@ -16,6 +16,10 @@ Resume *resume_open(const Tool *tool, const char *path, const char *schema, cons
                     Err *err);
 void resume_close(Resume *resume); /* NULL is allowed */
 
+/* In a process that was begun since then: leaves the file to the other one, so that it is free as soon as that ends.
+ * Nothing more can be appended here. NULL is allowed. */
+void resume_leave(Resume *resume);
+
 /* The line of that file, or of that share of what is in it, with its end, as long as the resume is open; NULL if there
  * is none, or it is of a file that was changed since then, or is none. */
 const char *resume_find(Resume *resume, const ReportFile *file, size_t *length);

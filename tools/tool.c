@@ -1,11 +1,15 @@
 #include "tools/tool.h"
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/machine.h"
 #include "base/vec.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -128,11 +132,30 @@ static void put_number(Heap *heap, CharVec *text, const Option *option, double n
   put_option(heap, text, option, digits);
 }
 
+/* A pipe is read once, by whom it is for. */
+static bool is_read(const Option *option, const char *path) {
+  struct stat info;
+  return option->group != OPTIONS_METHOD && option->argument && strcmp(option->argument, "FILE") == 0 &&
+         stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* What is in a file that is read for each input is a part of the question; if it cannot be read, each one says so. */
+static void put_text(Heap *heap, CharVec *text, const Option *option, const char *value) {
+  char hash[20];
+  InFile file;
+  Err err;
+  put_option(heap, text, option, value);
+  if (!is_read(option, value) || !file_read(heap, value, &file, &err)) return;
+  snprintf(hash, sizeof hash, "#%016" PRIx64, hash_bytes(file.text, file.length));
+  put(heap, text, hash);
+  file_release(heap, &file);
+}
+
 static void put_given(Heap *heap, CharVec *text, const Option *option) {
   const void *target = option->target;
   switch (option->kind) {
   case OPTION_FLAG: put_option(heap, text, option, NULL); break;
-  case OPTION_TEXT: put_option(heap, text, option, *(const char *const *)target); break;
+  case OPTION_TEXT: put_text(heap, text, option, *(const char *const *)target); break;
   case OPTION_COUNT:
   case OPTION_LIMIT:
   case OPTION_BYTES: put_number(heap, text, option, (double)*(const uint64_t *)target); break;

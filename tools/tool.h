@@ -55,7 +55,8 @@ bool tool_was_given(const Tool *tool, const char *name);
 bool tool_take_given(Tool *tool, const char *name);
 
 /* The options that were given and that the answer depends on, as they could be given again: "--all --max-events=100";
- * the heap's. */
+ * behind a file that is read for the question there is a hash of what is in it:
+ * "--suppress=known.txt#0123456789abcdef". The heap's. */
 const char *tool_options_text(Heap *heap, const Tool *tool);
 
 /* False, with ERR_INPUT, if an option was given that has no use in one of the modes that are on. */
