@@ -669,11 +669,13 @@ static void fini(Distil *d) {
 /* What of the run is not in the log. */
 static void note_parts(Distil *d) {
   char words[LOG_PART_MOST];
-  const uint32_t signals = d->header->lost[RAW_LOST_SIGNAL];
+  const uint32_t signals = d->header->lost[RAW_LOST_SIGNAL], guesses = d->header->lost[RAW_LOST_ORDER];
   if (source_lost(d->source)) log_late(d->log);
   if (*d->header->choice.words) log_part(d->log, d->header->choice.words);
   snprintf(words, sizeof words, "all but %u event%s of signal handlers", signals, &"s"[signals == 1]);
   if (signals) log_part(d->log, words);
+  snprintf(words, sizeof words, "in %u place%s not the order of two accesses", guesses, &"s"[guesses == 1]);
+  if (guesses) log_part(d->log, words);
 }
 
 /* What is to be said of the run. */

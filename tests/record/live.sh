@@ -135,6 +135,40 @@ check "a read, then a rest" exits_with 1 "$tool" run --monitor ./rests
 check "a copy, then a rest" exits_with 1 "$tool" run --monitor ./rests set
 check "the program sees it" ./rests set
 
+# an atomic read is put aside while its thread rests, then a transaction begins
+cat >early.c <<'END2'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+atomic_int flag;
+int n;
+__attribute__((noinline)) void step(void) {
+  const int old = n;
+  usleep(150000);
+  n = old + 1;
+}
+void *other(void *unused) {
+  atomic_fetch_add(&flag, 2);
+  n = 1;
+  usleep(150000);
+  n = 7;
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, other, NULL);
+  usleep(20000);
+  n = 2;
+  (void)atomic_load(&flag);
+  usleep(50000);
+  step();
+  pthread_join(t, NULL);
+  return 0;
+}
+END2
+"$tool" cc -O1 early.c -o early -pthread || exit 1
+check "an atomic read, a rest, a transaction" exits_with 1 "$tool" run --monitor --atomic=step ./early
+
 # the violation is told while the program runs, which ends only once it was seen to be
 cat >patient.c <<'END2'
 #include <causal.h>

@@ -271,6 +271,7 @@ static void begin_aside(Course *s, uint64_t base) {
 static void write_begins(Watching *w, uint32_t thread) {
   Course *s = &w->courses.at[thread];
   for (uint32_t i = 0; s->unwritten; i++) {
+    assert(i < s->frames.n);
     Frame *f = &s->frames.at[i];
     if (!f->label || f->written) continue;
     if (!s->open++) {
@@ -298,6 +299,7 @@ static void pop_frame(Watching *w, uint32_t thread, uint64_t code) {
   const Frame f = s->frames.at[s->frames.n - 1];
   if (f.label && f.written) resolve(w, thread), s = &w->courses.at[thread];
   s->frames.n--;
+  assert(!f.label || f.written || s->unwritten);
   if (f.label && !f.written) s->unwritten--;
   if (!f.label || !f.written) return;
   if (s->open == 1) note_asides(w, thread);
@@ -510,15 +512,16 @@ static void resolve(Watching *w, uint32_t thread) {
   if (!s->reads) return;
   const RawEvent e = s->read;
   const uint32_t unwritten = s->unwritten;
+  const bool before = s->outer != outer_of(s); /* what has begun since */
   s->reads = false;
   w->n_reads--;
   if (s->overtaken && w->n_open) w->why = "an atomic variable was read while another thread waited or wrote it";
   if (s->overtaken) return;
-  if (s->outer != outer_of(s)) s->unwritten = 0; /* before what has begun since */
+  if (before) s->unwritten = 0;
   if (is_now_shared(w, raw_stripe(e.address))) access_all(w, thread, RAW_READ, e.address, e.size, e.code);
   else access_private(w, thread, RAW_READ, e.address, (uint32_t)e.size, e.code);
   s = &w->courses.at[thread];
-  if (s->outer != outer_of(s) && !s->unwritten) s->unwritten = unwritten;
+  if (before) s->unwritten = unwritten;
 }
 
 /* The variable changes: those who have read it have to be told of before. */
@@ -1049,6 +1052,7 @@ static void say_missing(const Watching *w) {
 static const char *why_unknown(const Watching *w) {
   if (w->why) return w->why;
   if (!w->n_transactions) return "no transaction was seen";
+  if (w->lost[RAW_LOST_ORDER]) return "the order of some accesses was guessed";
   if (w->lost[RAW_LOST_SIGNAL]) return "events of signal handlers that interrupted another event are missing";
   return w->is_part ? "only a part of the run was recorded" : NULL;
 }
