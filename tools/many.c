@@ -325,6 +325,7 @@ static bool answer(Driver *d, const char *output) {
   const bool good =
       resume(d, d->many->options->resume) && file_write(heap, output ? output : "-", write_all, d, d->err);
   resume_close(d->resume);
+  line_reader_fini(&d->reader);
   return good;
 }
 
