@@ -666,6 +666,16 @@ static void fini(Distil *d) {
   space_free(d->space);
 }
 
+/* What of the run is not in the log. */
+static void note_parts(Distil *d) {
+  char words[LOG_PART_MOST];
+  const uint32_t signals = d->header->lost[RAW_LOST_SIGNAL];
+  if (source_lost(d->source)) log_late(d->log);
+  if (*d->header->choice.words) log_part(d->log, d->header->choice.words);
+  snprintf(words, sizeof words, "all but %u event%s of signal handlers", signals, &"s"[signals == 1]);
+  if (signals) log_part(d->log, words);
+}
+
 /* What is to be said of the run. */
 static void list_warnings(Distil *d) {
   places_warn(d->places, &d->warnings);
@@ -681,8 +691,7 @@ static void distil_it(void *argument) {
   Distil *d = argument;
   d->log = log_new(d->heap, d->out, d->n_threads);
   init(d);
-  if (source_lost(d->source)) log_late(d->log);
-  if (*d->header->choice.words) log_part(d->log, d->header->choice.words);
+  note_parts(d);
   first_pass(d);
   second_pass(d);
   if (!source_lost(d->source)) list_missing(d);

@@ -33,6 +33,7 @@ typedef struct {
   uint32_t next;
   uint32_t count; /* copies that were read; */
   uint32_t at;    /* word of the next one, or of the own chunk, that is read next */
+  uint64_t clock; /* after the words that were read */
   uint64_t *buffer;
   bool gone; /* the process has it no more, or it has ended */
 } Reading;
@@ -206,6 +207,13 @@ static void spare(Live *l, uint32_t chunk) {
   live->spared++;
 }
 
+/* Behind the event or state of the buffer that begins at the word. */
+static uint32_t behind(Reading *r, uint32_t n) {
+  const uint32_t kind = raw_kind(r->buffer[n]);
+  if (kind == RAW_CLOCK) r->clock = r->buffer[n] >> RAW_KIND_BITS;
+  return n + raw_has_second(kind) + 1u;
+}
+
 /* What is left of the oldest copy that was announced. */
 static uint32_t read_copy(Live *l, Reading *r) {
   const uint32_t chunk = r->copies.at[r->next++], from = r->at;
@@ -214,7 +222,8 @@ static uint32_t read_copy(Live *l, Reading *r) {
   uint32_t n = 0;
   if (pread(l->file, r->buffer, size, at) != (ssize_t)size) l->missed = true;
   else
-    while (n < CHUNK_WORDS - from && r->buffer[n]) n++;
+    while (n < CHUNK_WORDS - from && r->buffer[n]) n = behind(r, n);
+  if (n > CHUNK_WORDS - from) n = CHUNK_WORDS - from; /* the process died before the event was whole */
   spare(l, chunk);
   if (r->next == r->copies.n) r->next = 0, vec_clear(&r->copies);
   r->count++;
@@ -222,19 +231,25 @@ static uint32_t read_copy(Live *l, Reading *r) {
   return n;
 }
 
-/* Whole events. A range that was written last is not yet taken: it may be taken back (record/stripe.c). */
-static uint32_t read_own(Reading *r) {
+/* A range that was written may be taken back (record/stripe.c), and a read replaced by the write after it. */
+static bool may_change(uint64_t word) {
+  return raw_kind(word) == RAW_WRITE_RANGE || (raw_is_plain(word) && raw_plain_kind(word) == RAW_READ);
+}
+
+/* Whole events. The last one is not yet taken if it may still change, which it does not once the thread has seen a
+ * floor above its clock. */
+static uint32_t read_own(const Live *l, Reading *r) {
   uint32_t n = 0, last = 0;
   if (!r->own || (uint32_t)(r->own[0] >> 32) != r->count) return 0;
-  for (const uint32_t room = CHUNK_WORDS - r->at; n < room;
-       last = n, n += raw_has_second(raw_kind(r->buffer[n])) + 1u) {
+  for (const uint32_t room = CHUNK_WORDS - r->at; n < room; last = n, n = behind(r, n)) {
     r->buffer[n] = r->own[r->at + n];
     if (!r->buffer[n]) break;
     if (!raw_has_second(raw_kind(r->buffer[n]))) continue;
     r->buffer[n + 1] = n + 1 < room ? r->own[r->at + n + 1] : 0;
     if (!r->buffer[n + 1]) break;
   }
-  return n && !r->gone && raw_kind(r->buffer[last]) == RAW_WRITE_RANGE ? last : n;
+  const bool final = r->gone || r->clock < l->header->live.floor;
+  return n && !final && may_change(r->buffer[last]) ? last : n;
 }
 
 const uint64_t *live_words(Live *l, uint32_t thread, uint32_t *n, bool *fresh) {
@@ -248,7 +263,7 @@ const uint64_t *live_words(Live *l, uint32_t thread, uint32_t *n, bool *fresh) {
       if (*n) return r->buffer;
       continue;
     }
-    *n = read_own(r);
+    *n = read_own(l, r);
     take_announced(l);
     r = &l->threads.at[thread]; /* there may be more of them */
     if (r->copies.n) continue;

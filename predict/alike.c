@@ -42,7 +42,7 @@ static void list_visited(Alike *a) {
       vec_push(a->heap, &a->visited, (Visited){.event = a->found->cycles[i].visits[k].in});
       vec_push(a->heap, &a->visited, (Visited){.event = a->found->cycles[i].visits[k].out});
     }
-  qsort(a->visited.at, a->visited.n, sizeof *a->visited.at, by_event);
+  if (a->visited.n) qsort(a->visited.at, a->visited.n, sizeof *a->visited.at, by_event);
 }
 
 static void step(Inside *inside, const TraceEvent *event, uint64_t number) {

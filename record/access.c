@@ -15,6 +15,15 @@ static __attribute__((noinline)) void record_slowly(RawKind kind, const void *ad
   thread_leave(t);
 }
 
+/* A monitor is told no call stacks of accesses. */
+static inline __attribute__((always_inline)) void record_leanly(Thread *t, RawKind kind, uintptr_t address,
+                                                                uintptr_t code) {
+  if (t->sparing && live_is_spared(t, address, (kind - RAW_READ) % RAW_SIZES, kind >= RAW_WRITE)) return;
+  if (kind >= RAW_WRITE && kind < RAW_UPDATE && live_replaces(t, kind, address, code)) return;
+  thread_log(t, kind, address, code);
+  t->after_read = kind < RAW_WRITE ? t->at : NULL;
+}
+
 static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
                                                                 uintptr_t code) {
   Thread *t = unfollowed;
@@ -25,8 +34,9 @@ static inline __attribute__((always_inline)) void record_access(RawKind kind, co
   t = thread_begin_event(t);
   if (!t) return;
   stripe_hold(t, (uintptr_t)address, size);
-  if (!UNLIKELY(t->sparing) ||
-      !live_is_spared(t, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, kind >= RAW_WRITE)) {
+  if (UNLIKELY(t->lean)) {
+    record_leanly(t, kind, (uintptr_t)address, code);
+  } else {
     calls_see(t, code);
     thread_log(t, kind, (uintptr_t)address, code);
   }
@@ -122,7 +132,7 @@ static void log_first_call(Thread *t, uintptr_t frame, uintptr_t code) {
 
 static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from,
                                                             uintptr_t code) {
-  stripe_release(t);
+  stripe_release_last(t);
   if (kind != RAW_ENTRY) {
     calls_pop(t);
     if (UNLIKELY(t->sparing) && t->depth < t->block_depth) live_end_block(t);

@@ -79,7 +79,7 @@ void live_lose(Thread *t, uint32_t stripe) {
 
 void live_begin_block(Thread *t) {
   live_end_era(t);
-  t->sparing = t->exact && header->live.recycle;
+  t->sparing = t->lean;
   t->block_depth = t->depth;
 }
 

@@ -324,7 +324,7 @@ typedef struct {
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x3857415243415543u /* "CUACRAW8" */
+#define RAW_MAGIC 0x3957415243415543u /* "CUACRAW9" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

@@ -4,7 +4,8 @@
  * remembers who held it last, and that thread's clock. A thread takes the stripe of an access in its callback, and
  * keeps it until its next callback, so that the access itself has happened when another thread gets the stripe. Who
  * takes a stripe from another thread sets its clock above the one that it finds there. So clocks move only where
- * threads meet, and hardly any event needs a time stamp in the log.
+ * threads meet, and hardly any event needs a time stamp in the log. To take a stripe needs a locked instruction; so
+ * some of those that no other thread has had are kept longer: until they are wanted, or the thread synchronises.
  *
  * The callbacks are entered with thread_enter and left with thread_leave. In between the thread is busy: a signal
  * handler that comes then is not recorded, and the memory functions of this library do only their work. Nothing here
@@ -48,6 +49,8 @@ typedef struct {
   uint64_t callers;      /* this one and those around it, as a hash */
 } Call;
 
+enum { KEPT = 32 }; /* stripes */
+
 enum { CALLS = 500, AROUND = RAW_CALLERS - 1, SPARED_BITS = 11, SPARED = 1 << SPARED_BITS, ERA_BITS = 12 };
 
 /* What a transaction has accessed: the last ones. */
@@ -65,7 +68,10 @@ typedef struct Thread {
   RawShown shown;     /* where somebody reads while the program runs; else zero */
   uint64_t *at, *end; /* the rest of the chunk that is written now */
   uint64_t *late;     /* from here on the next one is taken before an event begins; behind the end if nobody reads */
-  Stripe *held;       /* of the last access; or NULL */
+  Stripe *held;       /* of the last access, if it is not kept; or NULL */
+  uint32_t keeps;     /* bits of those places of `kept` in which there is one */
+  const Stripe *volatile wanted; /* another thread waits for it; or NULL */
+  Stripe *kept[KEPT];            /* by stripe_place; or NULL */
   uint64_t clock;
   uintptr_t code;  /* base of the program counters, in units of 2^20 */
   uint32_t holder; /* 1 + its number, and STRIPE_HELD, as in a stripe */
@@ -75,7 +81,8 @@ typedef struct Thread {
   volatile bool waiting; /* for a stripe: its accesses so far are over */
   volatile bool starved; /* it waits for the reader of its log, in the middle of an event */
   bool exact;
-  bool sparing;                 /* it is in a block, and accesses that change nothing are not logged (live.c) */
+  bool lean;                    /* no log is made, so what changes nothing for a monitor is left out (live.c) */
+  bool sparing;                 /* it is so, and in a block, where an access that is in the log need not come again */
   bool followed;                /* it passes gates (follow.c); changed only by thread_unfollow once it has begun */
   bool choosing;                /* not all of its accesses are recorded (choice.c) */
   uint32_t sampled;             /* then: the depth of the call in which they are; 0: it is in none */
@@ -104,6 +111,7 @@ typedef struct Thread {
   uintptr_t stack, stack_size;
   uint32_t block_depth;    /* of calls, where the block began that `sparing` is about */
   uint64_t era;            /* of what is in `spared` and counts */
+  uint64_t *after_read;    /* of a plain read that is lean, and logged last */
   uint64_t spared[SPARED]; /* accesses of this era that are in the log: address, size, does it write, era */
   pthread_t handle;
   struct Thread *next; /* in its bucket of those not yet joined */
@@ -187,8 +195,11 @@ void live_raise(Thread *thread);              /* its clock, to the floor */
 bool live_chunk(Thread *t, uint32_t *number); /* for a copy of its chunk; waits for it. False: nobody reads any more */
 void live_announce(uint32_t chunk);           /* it is there */
 
-/* Inside of a block the same access once more changes nothing for who only monitors the run, if no other thread has had
- * its stripe since (live_lose), nor its memory was freed (live_end_era). Not where there will be a log. */
+/* For who only monitors the run, and will not have a log:
+ * - Inside of a block the same access once more changes nothing, if no other thread has had its stripe since
+ *   (live_lose), nor its memory was freed (live_end_era).
+ * - A read right before a write of the same changes nothing: what comes before one of them comes before the write, and
+ *   what comes after one of them, after the write. So the write takes the place of the read in the log. */
 void live_begin_block(Thread *thread);
 static inline void live_end_block(Thread *t) { t->sparing = false; }
 void live_end_era(Thread *thread);
@@ -211,6 +222,19 @@ static inline bool live_is_spared(Thread *t, uintptr_t address, uint32_t log_siz
   return false;
 }
 
+/* If the thread's last word is the read of the same that this RawKind of write writes, the write takes its place. The
+ * stripe was held by nobody else since: who takes it back from another thread logs a clock. */
+static inline bool live_replaces(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  const uint64_t place = (uint64_t)t->slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1))
+                                                                     << RAW_ADDRESS_SHIFT;
+  const uint64_t codes = ((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS;
+  if (t->after_read != t->at || t->region[t->slot] != address >> RAW_OFFSET_BITS) return false;
+  if ((t->at[-1] & ~codes) != (place | (kind - RAW_WRITE + RAW_READ)) || code >> RAW_CODE_BITS != t->code) return false;
+  *(volatile uint64_t *)&t->at[-1] = place | (code << RAW_KIND_BITS & codes) | kind;
+  t->after_read = NULL;
+  return true;
+}
+
 /* Is there a reader? */
 static inline bool live_is_on(void) { return UNLIKELY(atomic_load_explicit(&header->live.on, memory_order_relaxed)); }
 
@@ -229,8 +253,11 @@ void calls_leave(Thread *thread, uintptr_t frame);    /* those below it */
 uint64_t stripe_take_slowly(
     Thread *thread,
     Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
-void stripe_passed(Thread *thread, Stripe *stripe, uint64_t word); /* to this thread from another one, with this word */
-void stripe_release_more(Thread *thread);                          /* gives back all of Thread.more */
+bool stripe_passed(Thread *thread, Stripe *stripe,
+                   uint64_t word);          /* to this thread, with this word; from another one? */
+void stripe_release_more(Thread *thread);   /* gives back all of Thread.more */
+void stripe_release_kept(Thread *thread);   /* likewise of Thread.kept */
+void stripe_release_wanted(Thread *thread); /* that one of them */
 void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is
                                         missing in the log */
 void stripe_take_range(Thread *thread, uintptr_t address,
@@ -421,8 +448,8 @@ static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) {
   return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD);
 }
 
-/* Makes the thread the holder of the stripe; waits where another one holds it. */
-static inline void stripe_take(Thread *t, Stripe *stripe) {
+/* Makes the thread the holder of the stripe; waits where another one holds it. Has another one had it since? */
+static inline bool stripe_take(Thread *t, Stripe *stripe) {
   uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
   do {
     if (UNLIKELY(word & STRIPE_HELD)) {
@@ -430,7 +457,7 @@ static inline void stripe_take(Thread *t, Stripe *stripe) {
       break;
     }
   } while (!atomic_compare_exchange_weak(stripe, &word, stripe_ours(t, word)));
-  if (UNLIKELY(stripe_was_not_ours(t, word))) stripe_passed(t, stripe, word);
+  return UNLIKELY(stripe_was_not_ours(t, word)) && stripe_passed(t, stripe, word);
 }
 
 /* Only what is still ours: it may have been taken from a thread that held it for long. */
@@ -439,13 +466,20 @@ static inline void stripe_give(const Thread *t, Stripe *stripe) {
     atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
 }
 
-/* Gives back all stripes that the thread holds for its last access. */
-static inline void stripe_release(Thread *t) {
+/* Gives back all stripes that the thread holds for its last access, but those that are kept. */
+static inline void stripe_release_last(Thread *t) {
   if (t->held) {
     stripe_give(t, t->held);
     t->held = NULL;
   }
   if (UNLIKELY(t->n_more)) stripe_release_more(t);
+  if (UNLIKELY(t->wanted)) stripe_release_wanted(t);
+}
+
+/* Gives back all stripes that the thread holds. */
+static inline void stripe_release(Thread *t) {
+  stripe_release_last(t);
+  if (t->keeps) stripe_release_kept(t);
 }
 
 /* thread_enter for an access; NULL, too, if it is not to be recorded. Until the thread's next one its last one holds
@@ -463,6 +497,26 @@ static inline bool stripe_is_shared(const Stripe *stripe) {
   return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
 }
 
+/* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
+static inline uint32_t stripe_place(const Stripe *stripe) {
+  const size_t i = (size_t)(stripe - stripes);
+  return (uint32_t)(i ^ i >> 4 ^ i >> 8) % KEPT;
+}
+
+/* Takes the stripe, instead of the one that is kept in its place; keeps it, if no other thread has had it since this
+ * one. */
+static inline void stripe_change(Thread *t, uint32_t place, Stripe *stripe) {
+  if (t->kept[place]) stripe_give(t, t->kept[place]);
+  t->kept[place] = NULL;
+  t->keeps &= ~(UINT32_C(1) << place);
+  if (stripe_take(t, stripe)) {
+    t->held = stripe;
+  } else {
+    t->kept[place] = stripe;
+    t->keeps |= UINT32_C(1) << place;
+  }
+}
+
 /* Takes what an access of `size` bytes needs, instead of what was held. Where racy accesses are not put in order it is
  * only seen to it that we are known to have accessed it, or that it is known to be shared. */
 static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
@@ -473,9 +527,9 @@ static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
     const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
     if (UNLIKELY(stripe_was_not_ours(t, word)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
   } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
-    stripe_release(t);
-    stripe_take(t, stripe);
-    t->held = stripe;
+    stripe_release_last(t);
+    const uint32_t place = stripe_place(stripe);
+    if (t->kept[place] != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) stripe_change(t, place, stripe);
   }
 }
 

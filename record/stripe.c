@@ -11,11 +11,13 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
+  ASK = 25,
   SPINS = 100,
   YIELDS = 200,
   PAUSE_NS = 50000,
@@ -76,9 +78,36 @@ static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder,
   return word;
 }
 
-static const Thread *holder_of(uint64_t word) {
+static Thread *holder_of(uint64_t word) {
   const uint32_t holder = (uint32_t)(word & STRIPE_HOLDER) >> 1;
   return holder ? thread_of_number(holder - 1) : NULL;
+}
+
+/* Who holds it may keep it without a need. */
+static void ask_for(const Stripe *stripe, uint64_t word) {
+  Thread *holder = holder_of(word);
+  if (holder) holder->wanted = stripe;
+}
+
+void stripe_release_wanted(Thread *t) {
+  const Stripe *stripe = t->wanted;
+  t->wanted = NULL;
+  if (!stripe) return;
+  const uint32_t place = stripe_place(stripe);
+  if (t->kept[place] != stripe) return;
+  stripe_give(t, t->kept[place]);
+  t->kept[place] = NULL;
+  t->keeps &= ~(UINT32_C(1) << place);
+}
+
+void stripe_release_kept(Thread *t) {
+  t->wanted = NULL;
+  for (uint32_t left = t->keeps; left; left &= left - 1) {
+    const uint32_t place = (uint32_t)__builtin_ctz(left);
+    stripe_give(t, t->kept[place]);
+    t->kept[place] = NULL;
+  }
+  t->keeps = 0;
 }
 
 /* The word of the stripe when it may be taken: free, or held by a thread that has done what it holds it for. */
@@ -86,6 +115,7 @@ static uint64_t wait(const Thread *thread, const Stripe *stripe) {
   for (uint32_t round = 0;; round++) {
     const uint64_t word = atomic_load(stripe);
     if (!(word & STRIPE_HELD) || (word & STRIPE_HOLDER) == thread->holder) return word;
+    if (round % ASK == 0) ask_for(stripe, word);
     if (round < SPINS) {
       __builtin_ia32_pause();
     } else if (round < YIELDS) {
@@ -97,9 +127,34 @@ static uint64_t wait(const Thread *thread, const Stripe *stripe) {
   }
 }
 
+/* The stripes that the other thread keeps, of which some are its own no more, become this one's. */
+static uint32_t take_kept(const Thread *thread, const Thread *other, Stripe *taken[KEPT]) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < KEPT; i++) {
+    Stripe *stripe = *(Stripe *const volatile *)&other->kept[i];
+    if (!stripe || !stripe_is_ours(other, stripe)) continue;
+    uint64_t word = atomic_load(stripe);
+    if ((word & STRIPE_HOLDER) != other->holder) continue;
+    if (atomic_compare_exchange_strong(stripe, &word, stripe_ours(thread, word))) taken[n++] = stripe;
+  }
+  return n;
+}
+
+/* What was taken is as the other thread has given it back, if it is `over`; else it is its own again. It may have given
+ * it back just then. */
+static void leave_kept(const Thread *thread, const Thread *other, Stripe *const *taken, uint32_t n, bool over) {
+  const uint64_t clock = *(const volatile uint64_t *)&other->clock;
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t word = atomic_load(taken[i]);
+    const uint64_t left = over ? clock << STRIPE_CLOCK_SHIFT | (other->holder - STRIPE_HELD) : stripe_ours(other, word);
+    if ((word & STRIPE_HOLDER) == thread->holder) atomic_compare_exchange_strong(taken[i], &word, left);
+  }
+}
+
 uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
   const int error = errno;
   uint64_t word;
+  if (thread->keeps) stripe_release_kept(thread); /* no two threads wait for each other */
   thread->waiting = true;
   for (;;) {
     word = wait(thread, stripe);
@@ -107,7 +162,11 @@ uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
     const Thread *holder = word & STRIPE_HELD && word != ours ? holder_of(word) : NULL;
     if (!atomic_compare_exchange_strong(stripe, &word, ours)) continue;
     if (!holder) break;
-    if (watch(stripe, ours, holder, true) != ours) continue; /* it has given the stripe back just then */
+    Stripe *kept[KEPT]; /* what is over for one of them is so for all */
+    const uint32_t n = take_kept(thread, holder, kept);
+    const bool over = watch(stripe, ours, holder, true) == ours;
+    leave_kept(thread, holder, kept, n, over);
+    if (!over) continue; /* it has given the stripe back just then */
     const uint64_t clock = *(const volatile uint64_t *)&holder->clock;
     word = (word & STRIPE_HOLDER) | clock << STRIPE_CLOCK_SHIFT;
     break;
@@ -134,12 +193,13 @@ void stripe_see(Thread *t, uintptr_t address, size_t size) {
   }
 }
 
-void stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
+bool stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
   const uint64_t clock = word >> STRIPE_CLOCK_SHIFT;
-  if (!(word & STRIPE_HOLDER)) return;
+  if (!(word & STRIPE_HOLDER)) return false;
   share(stripe);
   if (UNLIKELY(t->sparing)) live_lose(t, (uint32_t)(stripe - stripes));
   if (clock >= t->clock) thread_set_clock(t, clock + 1);
+  return true;
 }
 
 void stripe_release_more(Thread *thread) {
@@ -149,8 +209,10 @@ void stripe_release_more(Thread *thread) {
 /* What was taken may not be known anywhere else than in the stripe, nor that it was another's before. */
 void stripe_recover(Thread *t) {
   t->waiting = false;
+  t->keeps = 0;
   t->held = NULL;
   t->n_more = 0;
+  memset(t->kept, 0, sizeof t->kept);
   for (uint32_t i = 0; i < sizeof stripes / sizeof *stripes; i++) {
     if (!stripe_is_ours(t, &stripes[i])) continue;
     const uint64_t clock = atomic_load(&stripes[i]) >> STRIPE_CLOCK_SHIFT;

@@ -104,6 +104,7 @@ static void set_chunk(Thread *t) {
   t->at = t->chunk ? t->chunk + 1 : nowhere;
   t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
   t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
+  t->after_read = NULL;
   if (!t->chunk) thread_lost(RAW_LOST_FULL);
 }
 
@@ -255,6 +256,7 @@ Thread *thread_new(void) {
   t->number = number;
   t->holder = (number + 1) << 1 | STRIPE_HELD;
   t->exact = header->exact;
+  t->lean = t->exact && header->live.recycle;
   follow_thread(t);
   t->choosing = choice_is_on();
   t->first_calls = number ? RAW_FIRST_CALLS : 0;

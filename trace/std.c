@@ -360,6 +360,7 @@ static __attribute__((noinline)) bool lines_side_by_side(TraceReader *reader) {
     seek(&lines[n]);
     at = lines[n].end + 1;
   }
+  if (!n) return false;
   seek_on(lines, n, trace_name_seek_list);
   seek_on(lines, n, trace_name_seek_text);
   for (uint32_t l = 0; l < n; l++) {
@@ -371,7 +372,7 @@ static __attribute__((noinline)) bool lines_side_by_side(TraceReader *reader) {
   }
   reader->lines += n;
   reader->from = (size_t)(at - reader->buffer);
-  return n;
+  return true;
 }
 
 /* Has some table so many names that they are not near? */

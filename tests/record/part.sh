@@ -107,3 +107,30 @@ cp prog other
 check "another program is recorded as a whole" says 0 '25 4' "$tool" run --keep-raw -o log --sample=deposit ./prog
 check "salvaged" "$tool" salvage log.raw.* -o again
 check "what was salvaged says so" says 2 'recorded: accesses in calls of deposit' "$BIN/tracecheck" again
+
+# A handler that comes in the middle of an event is not recorded. It comes some hundred times, so that one does.
+cat >handled.c <<'END2'
+#include <causal.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/time.h>
+int balance;
+volatile sig_atomic_t times;
+static void look(int n) { (void)n; balance++; times++; }
+static void *open(void *x) { balance = 5; return x; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, open, NULL);
+  pthread_join(t, NULL);
+  signal(SIGALRM, look);
+  const struct itimerval often = {{0, 100}, {0, 100}};
+  setitimer(ITIMER_REAL, &often, 0);
+  while (times < 300) { ATOMIC_BEGIN("deposit"); balance++; ATOMIC_END(); }
+  setitimer(ITIMER_REAL, &(struct itimerval){0}, 0);
+}
+END2
+"$tool" cc -O1 handled.c -o handled -pthread || exit 1
+check "handlers are missing" says 0 'events of signal handlers that interrupted another event are missing' "$tool" run -o log ./handled
+check "the log says that, too" says 2 'events of signal handlers' "$BIN/tracecheck" log
+check "which is unknown, too" says 2 'verdict: unknown' "$BIN/tracecheck" -q log
+check "watched, too" says 2 'unknown: events of signal handlers that interrupted' "$tool" run --monitor ./handled

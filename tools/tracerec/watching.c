@@ -1049,6 +1049,7 @@ static void say_missing(const Watching *w) {
 static const char *why_unknown(const Watching *w) {
   if (w->why) return w->why;
   if (!w->n_transactions) return "no transaction was seen";
+  if (w->lost[RAW_LOST_SIGNAL]) return "events of signal handlers that interrupted another event are missing";
   return w->is_part ? "only a part of the run was recorded" : NULL;
 }
 
