@@ -213,7 +213,7 @@ summed() {
 
 test_array() {
   testing "slurm: an array"
-  f=$work/array
+  f="$work/an array"
   CAUSAL_SBATCH='--cpus-per-task=2 --time=10' submit "$f" -n 6 -l "$work/list" "$f" tracepredict || return
   code=$(summed)
   is_same "slurm: an array" runs "$f" "$code"
@@ -330,7 +330,7 @@ test_spread() {
   spread "$f" -n 4 -S "$2" -l "$work/list" "$f" tracepredict
   spread_end
   is_same "parallel: $1" runs "$f" $code
-  f=$work/spread-$1-killed
+  f="$work/spread $1, killed"
   spread "$f" -n 4 -S "$2" -l "$work/list" "$f" tracepredict
   kill_tool "$f" 1 || fail "parallel: $1: a tool is killed: it does not run"
   # the script, then its tool

@@ -283,7 +283,7 @@ static void add_body(void *argument) {
 
 static void run(Adding *a) {
   const StopReason left = work_within_limits(a->tool, &a->arguments->work, add_body, a);
-  line_reader_fini(&a->reader);
+  if (a->reader.json) line_reader_fini(&a->reader);
   if (left != STOP_NOT) work_give_up(a->tool, left);
   else if (!a->good) tool_complain(a->tool, a->err);
 }

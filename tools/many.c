@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -81,19 +82,26 @@ static ReportFile file_at(const Driver *d, uint32_t i) {
   return file_of(d->inputs.paths.strings.at[i], d->options, d->inside);
 }
 
+/* What it has is no result of the input, though it could be taken for one. */
+static void end_as_killed(void) {
+  signal(SIGTERM, SIG_DFL);
+  raise(SIGTERM);
+}
+
 static int serve(void *argument, uint32_t i) {
   const Driver *d = argument;
   const ReportFile file = file_at(d, i);
   resume_leave(d->resume);
   d->many->output->file = &file;
-  return tool_run_part(d->tool, do_one, d->many, EXIT_UNKNOWN);
+  const int code = tool_run_part(d->tool, do_one, d->many, EXIT_UNKNOWN);
+  if (work_was_interrupted()) end_as_killed();
+  return code;
 }
 
 /* ---- what came of it ---- */
 
 /* The line of an input that has not written one. */
-static void make_line(Driver *d, uint32_t i, int code, const char *why, Result *result) {
-  const ReportFile file = file_at(d, i);
+static void make_line(Driver *d, const ReportFile *file, int code, const char *why, Result *result) {
   Report report;
   char *text = NULL;
   size_t length = 0;
@@ -101,7 +109,7 @@ static void make_line(Driver *d, uint32_t i, int code, const char *why, Result *
   FILE *out = open_memstream(&text, &length);
   if (!out) heap_give_up(d->tool->heap);
   report_init(&report, d->tool->heap, d->tool->name, true);
-  report.file = &file;
+  report.file = file;
   report.schema = d->many->schema;
   report.verdict_name = code == EXIT_UNKNOWN ? "unknown" : "error";
   report.failure = code == EXIT_UNKNOWN ? EXIT_HOLDS : code == EXIT_CHECK ? EXIT_CHECK : EXIT_ERROR;
@@ -123,15 +131,25 @@ static void make_line_of_said(Driver *d, uint32_t i, int code, const char *said,
   size_t length = stop ? (size_t)(stop - said) : n, head = strlen(name) + 2;
   if (length > head && strncmp(said, name, head - 2) == 0) said += head, length -= head;
   snprintf(why, sizeof why, "%.*s", length < sizeof why ? (int)length : (int)sizeof why - 1, said);
-  make_line(d, i, code, why[0] ? why : NULL, result);
+  const ReportFile file = file_at(d, i);
+  make_line(d, &file, code, why[0] ? why : NULL, result);
 }
 
+/* The signals that others send: they say nothing about the input. */
+static bool is_sent(int signal_number) {
+  return signal_number == SIGKILL || signal_number == SIGTERM || signal_number == SIGINT || signal_number == SIGHUP;
+}
+
+/* After a crash the next one would crash, too. But what was killed is to be tried again: a line without the state of
+ * the file is that of no file, for --resume. */
 static void make_line_of_death(Driver *d, const PieceResult *it, Result *result) {
   char why[200], said[400];
   if (it->killed)
     snprintf(why, sizeof why, "the process was killed by signal %d (%s)", it->killed, strsignal(it->killed));
   else snprintf(why, sizeof why, "the process ended with exit code %d", it->code);
-  make_line(d, it->piece, EXIT_UNKNOWN, why, result);
+  ReportFile file = file_at(d, it->piece);
+  if (is_sent(it->killed)) file.is_file = false;
+  make_line(d, &file, EXIT_UNKNOWN, why, result);
   snprintf(said, sizeof said, ": %s\n", why);
   const char *path = d->inputs.paths.strings.at[it->piece];
   const size_t size = strlen(d->tool->name) + strlen(path) + strlen(said) + 3;

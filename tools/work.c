@@ -131,6 +131,8 @@ StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*bod
   return done ? STOP_NOT : heap_why(heap);
 }
 
+bool work_was_interrupted(void) { return the_stop.asked == STOP_CANCELLED; }
+
 void work_give_up(Tool *tool, StopReason why) {
   char text[100];
   heap_explain(tool->heap, why, text, sizeof text);

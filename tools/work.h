@@ -55,6 +55,9 @@ WorkOptions work_defaults(void);
  * STOP_NOT: the body came to its end, though perhaps it was asked to stop, and says so itself. Else why it was left. */
 StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*body)(void *argument), void *argument);
 
+/* Has Ctrl-C or SIGTERM come since the last of these began? */
+bool work_was_interrupted(void);
+
 /* For a body whose result is nothing without its end: prints why it was left on stderr, and sets the exit code. */
 void work_give_up(Tool *tool, StopReason why);
 
