@@ -120,6 +120,7 @@ static bool is_enough(RunInput *input) {
 
 static bool open_run(RunInput *input, uint32_t run, Err *err) {
   trace_close(input->reader);
+  input->reader = NULL;
   if (input->names) begin_names(input);
   left_out_restart(&input->left_out);
   chosen_restart(&input->chosen);

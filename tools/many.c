@@ -44,8 +44,9 @@ typedef struct {
   LineReader reader;
   Resume *resume; /* or NULL */
   Summing sum;
+  const char *output; /* file of --output, or NULL */
   FILE *out;
-  bool as_text, colour, quiet, good;
+  bool as_text, colour, quiet, good, answered;
   bool on_terminal;    /* the result goes to one */
   const char *options; /* of the tool, for each line */
   Progress progress;
@@ -116,11 +117,11 @@ static void make_line(Driver *d, const ReportFile *file, int code, const char *w
   report.why = why;
   jsonl_write(&report, (TextStyle){0}, out, &err);
   report_fini(&report);
-  if (fclose(out) != 0) heap_give_up(d->tool->heap);
-  result->line = heap_alloc(d->tool->heap, length + 1);
-  memcpy(result->line, text, length + 1);
-  result->n_line = length;
+  result->line = fclose(out) == 0 ? heap_alloc_or_null(d->tool->heap, length + 1) : NULL;
+  if (result->line) memcpy(result->line, text, length + 1);
   free(text);
+  if (!result->line) heap_give_up(d->tool->heap);
+  result->n_line = length;
 }
 
 /* "tracecheck: runs/17.bin: No such file" says why. */
@@ -317,16 +318,24 @@ static bool resume(Driver *d, const char *path) {
   return d->resume;
 }
 
-static bool answer(Driver *d, const char *output) {
+static void answer(void *driver) {
+  Driver *d = driver;
   Heap *heap = d->tool->heap;
-  if (!line_reader_init(&d->reader, heap, d->err)) return false;
   summing_init(&d->sum, heap);
   d->results = heap_zeroed(heap, heap_product(heap, d->n, sizeof *d->results));
-  const bool good =
-      resume(d, d->many->options->resume) && file_write(heap, output ? output : "-", write_all, d, d->err);
+  d->answered =
+      resume(d, d->many->options->resume) && file_write(heap, d->output ? d->output : "-", write_all, d, d->err);
   resume_close(d->resume);
+}
+
+/* What is read of a line is not all the heap's. */
+static bool answer_and_release(Driver *d) {
+  Heap *heap = d->tool->heap;
+  if (!line_reader_init(&d->reader, heap, d->err)) return false;
+  const bool done = heap_try(heap, answer, d);
   line_reader_fini(&d->reader);
-  return good;
+  if (!done) heap_pass_on(heap);
+  return d->answered;
 }
 
 /* ---- the command line ---- */
@@ -416,7 +425,8 @@ static bool run_many(Tool *tool, const Many *many, const OptionList *operands, S
   many->output->format = writers_number("jsonl");
   many->output->output = NULL;
   share_machine(&d);
-  return answer(&d, output);
+  d.output = output;
+  return answer_and_release(&d);
 }
 
 /* One file, or stdin; where there is one, its parts may be what is shared. */
