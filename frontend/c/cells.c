@@ -503,6 +503,28 @@ static void see_values(Cells *cells, uint32_t context, uint32_t number, const CA
   }
 }
 
+/* Is the operand computed from that instruction? */
+static bool hangs_on(const CModule *module, const COperand *operand, uint32_t number, int depth) {
+  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  const CInstruction *i = &module->instructions.at[operand->n];
+  if (operand->n == number) return true;
+  if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE) return false;
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (hangs_on(module, cmodule_operand(module, i, n), number, depth + 1)) return true;
+  return false;
+}
+
+/* A counter that is compared with nothing is not worth its values. */
+static void see_questions(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const CModule *module = cells->points->module;
+  const CFunction *f = &module->functions.at[cells->points->contexts.at[context].function];
+  CCell *cell = accesses->n == 1 ? cell_of(cells, &accesses->at[0]) : NULL;
+  if (!cell || !cell->is_counter || cell->n_values == UINT32_MAX) return;
+  for (uint32_t i = f->start; i < f->end && !cell->is_asked; i++)
+    if (module->instructions.at[i].kind == C_COMPARE)
+      cell->is_asked = hangs_on(module, &(COperand){C_VALUE, i, 0}, number, 0);
+}
+
 /* The value that the global has at the start; -1 if that is none that is tracked. */
 static int64_t initial_value(const Cells *cells, const CCell *cell) {
   const CModule *module = cells->points->module;
@@ -523,8 +545,8 @@ static void choose_tracked(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
     const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
-    const bool mixed = cell->is_counter && cell->is_swapped;
-    if (value < 0 || value >= MOST_VALUES || mixed || !cell->is_shared || !cell->is_written) {
+    const bool useless = cell->is_counter && (cell->is_swapped || !cell->is_asked);
+    if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
       cell->n_values = 0;
       continue;
     }
@@ -549,6 +571,7 @@ void cells_find(Cells *cells, Points *points) {
   see_initialisers(cells);
   need_numbers(cells);
   each_instruction(cells, see_values);
+  each_instruction(cells, see_questions);
   choose_tracked(cells);
 }
 

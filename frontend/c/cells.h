@@ -41,6 +41,7 @@ typedef struct {
   int64_t initial;    /* of a semaphore or barrier: the number that it begins with; -1: unknown */
   uint32_t n_values;  /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
   bool is_swapped;    /* by a C_SWAP */
+  bool is_asked;      /* a counter: it is compared with something */
   bool is_counter;    /* numbers are added to it: its last value stands for all that are not among the others */
   uint32_t number;    /* the caller's */
 } CCell;
