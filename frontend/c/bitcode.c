@@ -281,10 +281,19 @@ static void read_pick(Reader *r, LLVMValueRef value) {
   push_all(r, value);
 }
 
+static CUpdate update_of(LLVMValueRef value) {
+  switch ((int)LLVMGetAtomicRMWBinOp(value)) {
+  case LLVMAtomicRMWBinOpXchg: return C_UPDATE_EXCHANGE;
+  case LLVMAtomicRMWBinOpAdd: return C_UPDATE_ADD;
+  case LLVMAtomicRMWBinOpSub: return C_UPDATE_SUBTRACT;
+  default: return C_UPDATE_SOMEHOW;
+  }
+}
+
 static void read_update(Reader *r, LLVMValueRef value) {
   last(r)->kind = C_UPDATE;
   last(r)->size = size_of_value(r, value);
-  last(r)->number = LLVMGetAtomicRMWBinOp(value) == LLVMAtomicRMWBinOpXchg;
+  last(r)->number = update_of(value);
   push_all(r, value);
 }
 

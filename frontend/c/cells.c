@@ -424,6 +424,9 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t ar
 /* The most values. */
 enum { MOST_VALUES = 16, DEEPEST = 8 };
 
+/* A counter has so many more than are stored in it. */
+enum { MORE_VALUES = 3 };
+
 /* Is it the same number whichever way it comes? */
 static bool constant(const CModule *module, const COperand *operand, int64_t *number, int depth) {
   if (operand->kind == C_INTEGER) return *number = operand->number, true;
@@ -461,12 +464,24 @@ static int64_t greatest(const CModule *module, const COperand *operand, int dept
   return most;
 }
 
+/* A negative number is one only where it stands there: a conversion may have made another one of it. */
+bool cells_step(const CModule *module, const CInstruction *i, int64_t *step) {
+  const COperand *operand = cmodule_operand(module, i, 1);
+  if (i->kind != C_UPDATE || (i->number != C_UPDATE_ADD && i->number != C_UPDATE_SUBTRACT)) return false;
+  if (!cells_constant(module, operand, step) || *step >= MOST_VALUES || *step <= -MOST_VALUES) return false;
+  if (*step < 0 && operand->kind != C_INTEGER) return false;
+  if (i->number == C_UPDATE_SUBTRACT) *step = -*step;
+  return true;
+}
+
 static int64_t stored(const CModule *module, const CInstruction *i) {
   int64_t expected;
   switch ((int)i->kind) {
   case C_LOAD: return 0;
   case C_STORE: return greatest(module, cmodule_operand(module, i, 0), 0);
-  case C_UPDATE: return i->number ? greatest(module, cmodule_operand(module, i, 1), 0) : -1;
+  case C_UPDATE:
+    if (i->number == C_UPDATE_EXCHANGE) return greatest(module, cmodule_operand(module, i, 1), 0);
+    return cells_step(module, i, &expected) ? 0 : -1;
   case C_SWAP:
     if (!cells_constant(module, cmodule_operand(module, i, 1), &expected)) return -1;
     return greatest(module, cmodule_operand(module, i, 2), 0);
@@ -481,9 +496,33 @@ static void see_values(Cells *cells, uint32_t context, uint32_t number, const CA
     CCell *cell = cell_of(cells, &accesses->at[k]);
     const int64_t value = stored(cells->points->module, i);
     const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync;
+    cell->is_counter |= i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE;
+    cell->is_swapped |= i->kind == C_SWAP;
     if (!exact || value < 0) cell->n_values = UINT32_MAX;
     else if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
   }
+}
+
+/* Is the operand computed from that instruction? */
+static bool hangs_on(const CModule *module, const COperand *operand, uint32_t number, int depth) {
+  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  const CInstruction *i = &module->instructions.at[operand->n];
+  if (operand->n == number) return true;
+  if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE) return false;
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (hangs_on(module, cmodule_operand(module, i, n), number, depth + 1)) return true;
+  return false;
+}
+
+/* A counter that is compared with nothing is not worth its values. */
+static void see_questions(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const CModule *module = cells->points->module;
+  const CFunction *f = &module->functions.at[cells->points->contexts.at[context].function];
+  CCell *cell = accesses->n == 1 ? cell_of(cells, &accesses->at[0]) : NULL;
+  if (!cell || !cell->is_counter || cell->n_values == UINT32_MAX) return;
+  for (uint32_t i = f->start; i < f->end && !cell->is_asked; i++)
+    if (module->instructions.at[i].kind == C_COMPARE)
+      cell->is_asked = hangs_on(module, &(COperand){C_VALUE, i, 0}, number, 0);
 }
 
 /* The value that the global has at the start; -1 if that is none that is tracked. */
@@ -506,11 +545,13 @@ static void choose_tracked(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
     const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
-    if (value < 0 || value >= MOST_VALUES || !cell->is_shared || !cell->is_written) {
+    const bool useless = cell->is_counter && (cell->is_swapped || !cell->is_asked);
+    if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
       cell->n_values = 0;
       continue;
     }
     if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
+    if (cell->is_counter) cell->n_values += MORE_VALUES + 1;
     cell->initial = value;
   }
 }
@@ -530,6 +571,7 @@ void cells_find(Cells *cells, Points *points) {
   see_initialisers(cells);
   need_numbers(cells);
   each_instruction(cells, see_values);
+  each_instruction(cells, see_questions);
   choose_tracked(cells);
 }
 

@@ -40,6 +40,9 @@ typedef struct {
                          what it is; CALL_UNKNOWN: not known yet */
   int64_t initial;    /* of a semaphore or barrier: the number that it begins with; -1: unknown */
   uint32_t n_values;  /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
+  bool is_swapped;    /* by a C_SWAP */
+  bool is_asked;      /* a counter: it is compared with something */
+  bool is_counter;    /* numbers are added to it: its last value stands for all that are not among the others */
   uint32_t number;    /* the caller's */
 } CCell;
 
@@ -66,6 +69,9 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32
 
 /* The integer that an operand is, whatever happens. False if that is not known. */
 bool cells_constant(const CModule *module, const COperand *operand, int64_t *number);
+
+/* The number that a C_UPDATE adds, whatever happens, if it is small and known; else false. */
+bool cells_step(const CModule *module, const CInstruction *i, int64_t *step);
 
 /* Is the cell one of a global whose value is followed? */
 static inline bool cell_is_tracked(const CCell *cell) { return cell->n_values > 1; }

@@ -316,6 +316,9 @@ static bool emit_instruction(Emitter *e) {
     if (emit_swap(e)) return false;
     emit_accesses(e);
     return true;
+  case C_UPDATE:
+    if (!emit_count(e)) emit_accesses(e);
+    return true;
   case C_LOAD:
     if (!emit_is_tested(e)) emit_accesses(e);
     return true;

@@ -15,9 +15,9 @@ static void emit_read(Emitter *e, uint32_t cell) {
 }
 
 static const COperand *stored_operand(const Emitter *e, const CInstruction *i) {
-  return i->kind == C_STORE                 ? cmodule_operand(e->module, i, 0)
-         : i->kind == C_UPDATE && i->number ? cmodule_operand(e->module, i, 1)
-                                            : NULL;
+  return i->kind == C_STORE                                      ? cmodule_operand(e->module, i, 0)
+         : i->kind == C_UPDATE && i->number == C_UPDATE_EXCHANGE ? cmodule_operand(e->module, i, 1)
+                                                                 : NULL;
 }
 
 static void emit_write(Emitter *e, uint32_t cell, bool update) {
@@ -195,6 +195,22 @@ static void emit_condition(Emitter *e, uint32_t op, const COperand *operand, uin
   if (i->kind == C_COMPARE) emit_operator(e, op, OPERATORS[i->number]);
 }
 
+/* It may be so or not where the counter has its last value. */
+static void emit_counter_condition(Emitter *e, uint32_t op, const COperand *operand, uint32_t cell) {
+  const uint32_t object = emit_object_of(e, cell), last = e->cells->cells.at[cell].n_values - 1;
+  emit_object(e, op, object);
+  emit_literal(e, op, last);
+  emit_operator(e, op, VALUE_EQ);
+  emit_any(e, op);
+  emit_operator(e, op, VALUE_AND);
+  emit_object(e, op, object);
+  emit_literal(e, op, last);
+  emit_operator(e, op, VALUE_NE);
+  emit_condition(e, op, operand, object);
+  emit_operator(e, op, VALUE_AND);
+  emit_operator(e, op, VALUE_OR);
+}
+
 uint32_t emit_branch(Emitter *e) {
   const CInstruction *branch = instruction(e, e->number);
   const uint32_t load = tested_load(e, branch->block);
@@ -205,7 +221,8 @@ uint32_t emit_branch(Emitter *e) {
   const uint32_t op = emit_op(e, OP_TEST, arena_format(&e->program->arena, "[%s is so]", name));
   emit_at(e, op)->otherwise_text = arena_format(&e->program->arena, "[%s is not so]", name);
   emit_at(e, op)->place = emit_place(e, e->context, load);
-  emit_condition(e, op, cmodule_operand(e->module, branch, 0), object);
+  if (e->cells->cells.at[cell].is_counter) emit_counter_condition(e, op, cmodule_operand(e->module, branch, 0), cell);
+  else emit_condition(e, op, cmodule_operand(e->module, branch, 0), object);
   return op;
 }
 
@@ -229,6 +246,15 @@ static bool known_compare(Emitter *e, const CInstruction *i, const CKnownVec *kn
   }
 }
 
+/* One that is not negative: a conversion leaves it as it is. */
+static bool known_sum(Emitter *e, const CInstruction *i, const CKnownVec *known, int64_t *value, int depth) {
+  enum { MOST = 100 };
+  if (i->n_operands != 1 || i->size < 8) return false;
+  if (!known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1)) return false;
+  *value += i->number;
+  return *value >= 0 && *value <= MOST;
+}
+
 static bool known_value(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value, int depth) {
   if (operand->kind == C_INTEGER) return *value = operand->number, true;
   if (operand->kind != C_VALUE || depth > DEEPEST) return false;
@@ -238,6 +264,7 @@ static bool known_value(Emitter *e, const COperand *operand, const CKnownVec *kn
   for (uint32_t k = known->n; k-- > 0;)
     if (known->at[k].instruction == operand->n) return *value = known->at[k].value, !known->at[k].is_open;
   if (i->kind == C_COMPARE) return known_compare(e, i, known, value, depth);
+  if (i->kind == C_OFFSET) return known_sum(e, i, known, value, depth);
   if (i->kind != C_SAME || i->n_operands != 1) return false;
   if (!known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1)) return false;
   return !i->number || *value == 0 || *value == 1;

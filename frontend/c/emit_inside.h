@@ -34,7 +34,7 @@ typedef struct {
 
 /* A value that is known on the way that is followed. */
 typedef struct {
-  uint32_t instruction; /* of a C_SWAP: whether it has stored */
+  uint32_t instruction; /* of a C_SWAP: whether it has stored; of a C_UPDATE: what was there */
   int64_t value;
   bool is_open; /* it is not known any more: it was computed anew */
 } CKnown;
@@ -136,6 +136,9 @@ bool emit_sync(Emitter *e, CallKind kind);
 
 /* Adds the swap under way if its cell is tracked; false if not. */
 bool emit_swap(Emitter *e);
+
+/* Adds the update under way if its cell is a counter; false if not. */
+bool emit_count(Emitter *e);
 
 /* ---- control: emit.c ---- */
 

@@ -410,3 +410,42 @@ bool emit_swap(Emitter *e) {
   emit_follow(e, 0);
   return true;
 }
+
+/* ---- counters ---- */
+
+/* From that value on. From the last one it may come to any. */
+static void count_from(Emitter *e, uint32_t cell, int64_t from, int64_t step) {
+  const uint32_t object = emit_object_of(e, cell);
+  const int64_t last = e->cells->cells.at[cell].n_values - 1, to = from + step;
+  emit_op(e, OP_ATOMIC, text(e, "add", cell));
+  emit_test(e, OP_AWAIT, object, VALUE_EQ, from);
+  if (from == last) {
+    const uint32_t op = emit_op(e, OP_ASSIGN, "add");
+    emit_any(e, op);
+    emit_target(e, op, ITEM_OBJECT, object);
+  } else {
+    emit_set(e, object, to >= 0 && to < last ? to : last);
+  }
+  emit_op(e, OP_ATOMIC_END, "");
+}
+
+bool emit_count(Emitter *e) {
+  U32Vec jumps = {0};
+  int64_t step;
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  if (e->accesses.n != 1 || !cells_step(e->module, under_way(e), &step)) return false;
+  const uint32_t cell = e->accesses.at[0].cell;
+  if (!cell_is_tracked(&e->cells->cells.at[cell])) return false;
+  const bool follows = emit_can_follow(e);
+  const int64_t last = e->cells->cells.at[cell].n_values - 1;
+  for (int64_t from = 0; from < last; from++) {
+    const uint32_t test = emit_maybe(e);
+    count_from(e, cell, from, step);
+    if (follows) emit_follow(e, from);
+    vec_push(e->heap, &jumps, emit_else(e, test));
+  }
+  count_from(e, cell, last, step);
+  for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
+  vec_fini(e->heap, &jumps);
+  return true;
+}

@@ -35,7 +35,7 @@ typedef enum {
   C_ALLOCATE,  /* a local variable: its address */
   C_LOAD,      /* [0]: from there, `size` bytes; `number` 1: they need not lie where words of that size lie */
   C_STORE,     /* [0] to the address [1]; `number` likewise */
-  C_UPDATE,    /* reads and writes [0] in one; [1] is the other operand; `number` 1: an exchange, which stores [1] */
+  C_UPDATE,    /* reads and writes [0] in one; [1] is the other operand; `number`: a CUpdate */
   C_SWAP,      /* compare-and-swap at [0]: if it is [1], store [2]; `number` 1: it may fail without a reason */
   C_OFFSET,  /* the address, or the number, [0] and `number` more; and [1] times the integer [2], [3] times [4], ... */
   C_MIX,     /* a value that depends on the operands, in the way of a CMix `number` */
@@ -58,6 +58,9 @@ typedef enum {
 
 /* C_MIX_SOMEHOW: whatever; the others compute a number from two. */
 typedef enum { C_MIX_SOMEHOW, C_MIX_ADD, C_MIX_SUBTRACT, C_MIX_MULTIPLY, C_MIX_DIVIDE, C_MIX_REMAINDER } CMix;
+
+/* C_UPDATE_EXCHANGE stores the other operand; the next two add it, and subtract it. */
+typedef enum { C_UPDATE_SOMEHOW, C_UPDATE_EXCHANGE, C_UPDATE_ADD, C_UPDATE_SUBTRACT } CUpdate;
 
 /* C_BELOW is C_LESS of numbers without a sign. */
 typedef enum { C_EQUAL, C_UNEQUAL, C_LESS, C_LESS_EQUAL, C_GREATER, C_GREATER_EQUAL, C_BELOW, C_OTHERWISE } CRelation;

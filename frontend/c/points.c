@@ -1,4 +1,4 @@
-#include "frontend/c/points.h"
+#include "frontend/c/points_inside.h"
 
 #include <assert.h>
 #include <string.h>
@@ -97,11 +97,6 @@ static uint32_t unknown_target(Points *p) {
 
 static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
 
-static uint32_t node_of(const Points *p, uint32_t context, uint32_t i) {
-  const CContext *c = &p->contexts.at[context];
-  return c->base + (i - p->module->functions.at[c->function].start);
-}
-
 static uint32_t global_target(Points *p, uint32_t context, const COperand *operand) {
   const CGlobal *g = &p->module->globals.at[operand->n];
   const uint32_t thread = g->is_local ? p->contexts.at[context].thread : C_NONE;
@@ -135,97 +130,6 @@ static U32Vec copy_of(Points *p, uint32_t context, const CInstruction *i, uint32
   if (set.n) memcpy(copy.at, set.at, set.n * sizeof *set.at);
   copy.n = set.n;
   return copy;
-}
-
-/* ---- numbers ---- */
-
-static CNumber any_number(void) { return (CNumber){NUMBER_ANY, 0}; }
-
-/* A number that fits in so many bits without its sign; any other one is any. */
-static CNumber one_number(int64_t value, uint64_t bits) {
-  const uint64_t most = bits > 32 ? 32 : bits;
-  if (value < 0 || !bits || value >= (int64_t)1 << (most - 1)) return any_number();
-  return (CNumber){NUMBER_ONE, value};
-}
-
-static CNumber number_of(const Points *p, uint32_t context, const COperand *operand) {
-  if (operand->kind == C_VALUE) return p->numbers.at[node_of(p, context, operand->n)];
-  return operand->kind == C_INTEGER ? one_number(operand->number, 64) : any_number();
-}
-
-static void number_add(Points *p, uint32_t node, CNumber number) {
-  CNumber *known = &p->numbers.at[node];
-  if (number.kind == NUMBER_NONE || known->kind == NUMBER_ANY) return;
-  if (known->kind == NUMBER_ONE && number.kind == NUMBER_ONE && known->value == number.value) return;
-  *known = known->kind == NUMBER_NONE ? number : any_number();
-  p->changed = true;
-}
-
-bool points_number(const Points *p, uint32_t context, const CInstruction *i, uint32_t n, int64_t *number) {
-  const CNumber known = number_of(p, context, cmodule_operand(p->module, i, n));
-  *number = known.value;
-  return known.kind == NUMBER_ONE;
-}
-
-static CNumber computed(int64_t a, int64_t b, const CInstruction *i) {
-  switch ((CMix)i->number) {
-  case C_MIX_ADD: return one_number(a + b, i->size);
-  case C_MIX_SUBTRACT: return one_number(a - b, i->size);
-  case C_MIX_MULTIPLY: return one_number(a * b, i->size);
-  case C_MIX_DIVIDE: return b ? one_number(a / b, i->size) : any_number();
-  case C_MIX_REMAINDER: return b ? one_number(a % b, i->size) : any_number();
-  case C_MIX_SOMEHOW: break;
-  }
-  return any_number();
-}
-
-static CNumber compared(int64_t a, int64_t b, const CInstruction *i) {
-  switch ((CRelation)i->number) {
-  case C_EQUAL: return one_number(a == b, 8);
-  case C_UNEQUAL: return one_number(a != b, 8);
-  case C_BELOW:
-  case C_LESS: return one_number(a < b, 8);
-  case C_LESS_EQUAL: return one_number(a <= b, 8);
-  case C_GREATER: return one_number(a > b, 8);
-  case C_GREATER_EQUAL: return one_number(a >= b, 8);
-  case C_OTHERWISE: break;
-  }
-  return any_number();
-}
-
-/* Of two numbers. */
-static CNumber number_of_two(const Points *p, uint32_t context, const CInstruction *i) {
-  const CNumber a = number_of(p, context, cmodule_operand(p->module, i, 0));
-  const CNumber b = number_of(p, context, cmodule_operand(p->module, i, 1));
-  if (a.kind == NUMBER_ANY || b.kind == NUMBER_ANY) return any_number();
-  if (a.kind == NUMBER_NONE || b.kind == NUMBER_NONE) return (CNumber){NUMBER_NONE, 0};
-  return i->kind == C_COMPARE ? compared(a.value, b.value, i) : computed(a.value, b.value, i);
-}
-
-/* [0] and `number` more, or as it is. */
-static CNumber number_of_one(const Points *p, uint32_t context, const CInstruction *i) {
-  const CNumber a = number_of(p, context, cmodule_operand(p->module, i, 0));
-  if (i->n_operands != 1) return any_number();
-  if (a.kind != NUMBER_ONE) return a;
-  if (i->kind == C_OFFSET) return one_number(a.value + i->number, i->size);
-  return i->number ? a.value <= 1 ? a : any_number() : one_number(a.value, i->size);
-}
-
-static void solve_number(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
-  switch ((int)i->kind) {
-  case C_PARAMETER: break; /* from the calls */
-  case C_CALL: break;      /* from the returns; solve_foreign */
-  case C_MERGE:
-  case C_SELECT:
-    for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++)
-      number_add(p, node, number_of(p, context, cmodule_operand(p->module, i, n)));
-    break;
-  case C_SAME:
-  case C_OFFSET: number_add(p, node, number_of_one(p, context, i)); break;
-  case C_MIX: number_add(p, node, i->number == C_MIX_SOMEHOW ? any_number() : number_of_two(p, context, i)); break;
-  case C_COMPARE: number_add(p, node, number_of_two(p, context, i)); break;
-  default: number_add(p, node, any_number()); break;
-  }
 }
 
 /* ---- what is stored where ---- */
@@ -451,7 +355,7 @@ static void solve_callback(Points *p, uint32_t context, uint32_t number, uint32_
   const CFunction *f = &p->module->functions.at[function];
   if (f->is_defined) {
     const uint32_t callee = edge_to(p, context, number, function);
-    for (uint32_t a = 0; a < f->n_parameters; a++) number_add(p, p->contexts.at[callee].base + a, any_number());
+    for (uint32_t a = 0; a < f->n_parameters; a++) number_add(p, p->contexts.at[callee].base + a, number_any());
   } else points_gap(p, context, number, "calls a function that is not known");
 }
 
@@ -517,7 +421,7 @@ static void solve_ends(Points *p, uint32_t context, uint32_t number, const Effec
 static void solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const char *name = p->module->functions.at[function].name;
   const Effect *effect = effect_of(name);
-  number_add(p, node_of(p, context, number), any_number());
+  number_add(p, node_of(p, context, number), number_any());
   if (effect->kind == CALL_CREATE) each_function(p, context, number, 3, solve_thread);
   else if (effect->kind == CALL_ONCE) each_function(p, context, number, 2, solve_callback);
   else if (effect->kind == CALL_JOIN) solve_join(p, context, number);
@@ -575,7 +479,7 @@ static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uin
 static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
   const uint32_t node = node_of(p, context, number);
-  solve_number(p, context, i, node);
+  number_solve(p, context, i, node);
   switch (i->kind) {
   case C_ALLOCATE: node_add(p, node, target_of(p, object_of(p, OBJECT_STACK, number, context, i->size), 0)); break;
   case C_LOAD: solve_load(p, context, i, node, 0); break;
@@ -666,7 +570,7 @@ static void start(Points *p, uint32_t main) {
   const uint32_t library = target_of(p, object_of(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
   for (uint32_t i = 0; i < f->n_parameters; i++) {
     node_add(p, i, library);
-    number_add(p, i, any_number());
+    number_add(p, i, number_any());
   }
   store_foreign(p);
 }

@@ -68,7 +68,7 @@ static void access(Where w) {
   } else if (kind < 4) {
     printf("flag%u = %u;\n", below(2), below(3));
   } else if (kind < 5) {
-    printf("atomic_fetch_add(&counter, 1);\n");
+    printf("atomic_fetch_%s(&counter, %u);\n", below(2) ? "add" : "sub", 1 + below(2));
   } else if (kind < 6) {
     printf("chosen = %s;\n", below(2) ? "&objects[1]" : "heap");
   } else if (kind < 9) {
@@ -126,7 +126,9 @@ static void attempt(Where w) {
 }
 
 static void condition(Where w) {
-  switch (below(careless) ? 4 + below(2) : below(6)) {
+  switch (below(careless) ? 4 + below(2) : below(8)) {
+  case 6: printf("atomic_fetch_%s(&counter, 1) == %u", below(2) ? "add" : "sub", below(3)); break;
+  case 7: printf("atomic_load(&counter) > %u", below(3)); break;
   case 0: printf("flag%u", below(2)); break;
   case 1: printf("!flag%u", below(2)); break;
   case 2: printf("flag%u == %u", below(2), below(3)); break;
@@ -205,7 +207,7 @@ static const char HEAD[] =
     "typedef struct { pthread_mutex_t lock; int x, y; } Object;\n"
     "static Object objects[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};\n"
     "static Object *heap, *chosen = &objects[0];\nstatic int array[4], g0, g1, g2, flag0, flag1;\n"
-    "static struct { int a, b, c; } pair[2];\nstatic char text[2][12];\nstatic atomic_int counter, spin, spare;\n"
+    "static struct { int a, b, c; } pair[2];\nstatic char text[2][12];\nstatic atomic_int counter = 2, spin, spare;\n"
     "static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER, m2;\n"
     "static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;\nstatic sem_t semaphore;\n"
     "static _Thread_local unsigned dice;\nstatic _Thread_local int keep;\n\n"
