@@ -136,7 +136,7 @@ stops 1500 causalcheck -W no-all --any-number tickets.sml # backwards
 stops 300 netunfold --deadlock deposit.pnml
 stops 300 tracecheck --analysis=blocks run.std
 stops 300 tracecheck --analysis=combined run.std
-stops 100 tracecheck --analysis=reduction run.std
+stops 100 tracecheck --analysis=reduction long.std
 stops 1000 tracecheck --analysis=reduction races.std # when it looks for races
 stops 1000 tracecheck --analysis=combined races.std
 stops 100 tracecheck --compare run.std
