@@ -126,11 +126,12 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 static void joined(pthread_t handle, uintptr_t code) {
   Thread *t = thread_enter();
   if (!t) return;
-  const Thread *other = thread_take(handle);
+  Thread *other = thread_take(handle);
   stripe_release(t);
   if (other) {
     if (other->clock >= t->clock) thread_set_clock(t, other->clock + 1);
     thread_log_with(t, RAW_JOIN, 0, code, other->number + UINT64_C(1));
+    thread_forget(other);
     if (UNLIKELY(t->followed)) follow_done(t, RAW_JOIN, 0, 0, code);
   }
   thread_leave(t);

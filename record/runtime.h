@@ -156,9 +156,12 @@ extern Stripe stripes[1 << RAW_STRIPE_BITS];
 extern RawHeader *header; /* NULL where nothing is recorded */
 
 /* thread.c */
-void record_init(void);                            /* may be called often */
-Thread *thread_new(void);                          /* NULL where nothing is recorded */
-Thread *thread_of_number(uint32_t number);         /* or NULL */
+void record_init(void);                    /* may be called often */
+Thread *thread_new(void);                  /* NULL where nothing is recorded */
+Thread *thread_of_number(uint32_t number); /* or NULL */
+/* What is found by its number stays what it is, even if it ends, until who looks at it looks away. */
+void thread_look(void);
+void thread_look_away(void);
 Thread *thread_enter_slowly(void);                 /* for thread_enter: a thread not seen before, or NULL */
 void thread_begin(Thread *thread, void *function); /* makes it this thread's */
 void thread_next_chunk(Thread *thread);            /* to write in */
@@ -170,6 +173,7 @@ void thread_lost(RawLost why);                                     /* one more i
 bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
 void thread_stop(void);                                            /* this one is not recorded any more */
 Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
+void thread_forget(Thread *t);                                     /* it has ended, and nobody needs it any more */
 void thread_detach(pthread_t handle);                              /* nobody will join it */
 void *real(void **cache, const char *name);        /* the function of that name behind ours; aborts if there is none */
 void *real_if_any(void **cache, const char *name); /* NULL if there is none */

@@ -121,8 +121,11 @@ static uint64_t wait(const Thread *thread, const Stripe *stripe) {
     } else if (round < YIELDS) {
       sched_yield();
     } else {
+      thread_look();
       const Thread *holder = holder_of(word);
-      if (!holder || watch(stripe, word, holder, false) == word) return word;
+      const bool over = !holder || watch(stripe, word, holder, false) == word;
+      thread_look_away();
+      if (over) return word;
     }
   }
 }
@@ -151,25 +154,38 @@ static void leave_kept(const Thread *thread, const Thread *other, Stripe *const 
   }
 }
 
+/* Takes what is held, if the word is still that; `word` becomes what it is after that. False: it is to be waited for
+ * again. */
+static bool take_away(const Thread *thread, Stripe *stripe, uint64_t *word) {
+  Stripe *kept[KEPT]; /* what is over for one of them is so for all */
+  const uint64_t ours = stripe_ours(thread, *word);
+  const Thread *holder = holder_of(*word);
+  if (!atomic_compare_exchange_strong(stripe, word, ours)) return false;
+  if (!holder) return true;
+  const uint32_t n = take_kept(thread, holder, kept);
+  const bool over = watch(stripe, ours, holder, true) == ours;
+  leave_kept(thread, holder, kept, n, over);
+  if (!over) return false; /* it has given the stripe back just then */
+  const uint64_t clock = *(const volatile uint64_t *)&holder->clock;
+  *word = (*word & STRIPE_HOLDER) | clock << STRIPE_CLOCK_SHIFT;
+  return true;
+}
+
 uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
   const int error = errno;
   uint64_t word;
   if (thread->keeps) stripe_release_kept(thread); /* no two threads wait for each other */
   thread->waiting = true;
-  for (;;) {
+  for (bool taken = false; !taken;) {
     word = wait(thread, stripe);
     const uint64_t ours = stripe_ours(thread, word);
-    const Thread *holder = word & STRIPE_HELD && word != ours ? holder_of(word) : NULL;
-    if (!atomic_compare_exchange_strong(stripe, &word, ours)) continue;
-    if (!holder) break;
-    Stripe *kept[KEPT]; /* what is over for one of them is so for all */
-    const uint32_t n = take_kept(thread, holder, kept);
-    const bool over = watch(stripe, ours, holder, true) == ours;
-    leave_kept(thread, holder, kept, n, over);
-    if (!over) continue; /* it has given the stripe back just then */
-    const uint64_t clock = *(const volatile uint64_t *)&holder->clock;
-    word = (word & STRIPE_HOLDER) | clock << STRIPE_CLOCK_SHIFT;
-    break;
+    if (word & STRIPE_HELD && word != ours) {
+      thread_look();
+      taken = take_away(thread, stripe, &word);
+      thread_look_away();
+    } else {
+      taken = atomic_compare_exchange_strong(stripe, &word, ours);
+    }
   }
   thread->waiting = false;
   errno = error;

@@ -29,6 +29,9 @@ RawHeader *header;
 
 static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
+static Thread *ended;                         /* and joined, or detached; guarded, as what follows, by thread_lock */
+static Thread *vacant;                        /* of these the ones that nobody looks at any more */
+static _Atomic uint32_t lookers;              /* at threads of others */
 static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
 static sigset_t unlocked_mask;                /* the signals that are blocked by who has locked it, without that */
 static pthread_key_t key;
@@ -242,13 +245,46 @@ bool thread_add_name(const char *name, size_t length, uint32_t n) {
 
 /* --- threads --- */
 
-Thread *thread_of_number(uint32_t number) { return __atomic_load_n(&threads[number], __ATOMIC_ACQUIRE); }
+Thread *thread_of_number(uint32_t number) { return __atomic_load_n(&threads[number], __ATOMIC_SEQ_CST); }
+
+void thread_look(void) { atomic_fetch_add(&lookers, 1); }
+
+void thread_look_away(void) { atomic_fetch_sub(&lookers, 1); }
+
+/* What of an ended thread may be another's: who begins to look now does not find it by its number. */
+static void find_vacant(void) {
+  if (!ended || atomic_load(&lookers)) return;
+  Thread **last = &ended;
+  while (*last) last = &(*last)->next;
+  *last = vacant;
+  vacant = ended;
+  ended = NULL;
+}
+
+/* A thread of zeros: one that is no more, if there is one. Where nobody waits for a stripe there is. */
+static Thread *take_vacant(void) {
+  thread_lock();
+  find_vacant();
+  Thread *t = vacant;
+  if (t) vacant = t->next;
+  thread_unlock();
+  if (t) memset(t, 0, sizeof *t);
+  return t ? t : __libc_calloc(1, sizeof *t);
+}
+
+void thread_forget(Thread *t) {
+  if (t->shown.record) return; /* the reader looks at it */
+  thread_lock();
+  t->next = ended;
+  ended = t;
+  thread_unlock();
+}
 
 Thread *thread_new(void) {
   if (!header || (header->live.recycle && !live_is_on())) return NULL;
   const uint32_t number = atomic_fetch_add(&header->threads, 1);
   Thread *t = live_is_on() ? live_thread() : NULL;
-  if (!t && number < RAW_MAX_THREADS) t = __libc_calloc(1, sizeof *t);
+  if (!t && number < RAW_MAX_THREADS) t = take_vacant();
   if (!t) {
     no_memory(header);
     return NULL;
@@ -320,10 +356,23 @@ Thread *thread_take(pthread_t handle) {
 
 void thread_detach(pthread_t handle) {
   thread_lock();
-  Thread **at = find(handle, false);
+  Thread **at = find(handle, false), *t = NULL;
   if (at) (*at)->detached = true;
-  else if ((at = find(handle, true))) *at = (*at)->next;
+  else if ((at = find(handle, true))) t = *at, *at = t->next;
   thread_unlock();
+  if (t) thread_forget(t);
+}
+
+/* It has exited. Does nobody join it? */
+static bool is_over(Thread *t) {
+  thread_lock();
+  const bool over = t->detached;
+  t->exited = true;
+  Thread **at = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS];
+  while (over && *at && *at != t) at = &(*at)->next;
+  if (over && *at) *at = t->next;
+  thread_unlock();
+  return over;
 }
 
 /* The memory of the stack may be another thread's from here on. */
@@ -339,19 +388,10 @@ static void thread_finish(Thread *t) {
   thread_log(t, RAW_EXIT, 0, t->code << RAW_CODE_BITS);
   thread_set_self(NULL);
   gone = true;
-  __atomic_store_n(&threads[t->number], NULL, __ATOMIC_RELEASE);
+  __atomic_store_n(&threads[t->number], NULL, __ATOMIC_SEQ_CST);
   chunks_give(t);
   t->busy = false;
-  thread_lock();
-  t->exited = true;
-  if (t->detached) {
-    for (Thread **at = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS]; *at; at = &(*at)->next)
-      if (*at == t) {
-        *at = t->next;
-        break;
-      }
-  }
-  thread_unlock();
+  if (is_over(t)) thread_forget(t);
 }
 
 void thread_stop(void) {

@@ -62,6 +62,44 @@ int main(void) {
   return n != 2000;
 }
 END2
+# each joined, or else detached, at once, or when it has ended; the memory that the program has taken at most, in MB
+cat >ended.c <<'END2'
+#include <causal.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+int n;
+sem_t done;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *x) {
+  ATOMIC_BEGIN("add");
+  pthread_mutex_lock(&lock);
+  n++;
+  pthread_mutex_unlock(&lock);
+  ATOMIC_END();
+  sem_post(&done);
+  return x;
+}
+int main(int argc, char **argv) {
+  pthread_attr_t loose;
+  struct rusage used;
+  pthread_attr_init(&loose);
+  pthread_attr_setdetachstate(&loose, PTHREAD_CREATE_DETACHED);
+  sem_init(&done, 0, 0);
+  for (int i = 0; i < 3000; i++) {
+    pthread_t t;
+    if (pthread_create(&t, *argv[1] == 'd' ? &loose : NULL, work, NULL)) return 9;
+    if (*argv[1] == 'j') pthread_join(t, NULL);
+    sem_wait(&done);
+    if (*argv[1] == 'l') pthread_detach(t);
+  }
+  getrusage(RUSAGE_SELF, &used);
+  printf("%ld\n", used.ru_maxrss / 1024);
+  return argc != 2 || n != 3000;
+}
+END2
 # the lock that is held when the log begins has been taken before
 cat >spin.c <<'END2'
 #include <causal.h>
@@ -98,6 +136,7 @@ int main(void) {
   return n != 40;
 }
 END2
+"$tool" cc -O1 ended.c -o ended -pthread || exit 1
 "$tool" cc -O1 spin.c -o spin -pthread || exit 1
 "$tool" cc -O1 bounded.c -o bounded -pthread && "$tool" cc -O1 short.c -o short -pthread || exit 1
 
@@ -135,6 +174,12 @@ check "short threads" record_raw ./short
 check "take no 64 KB each" raw_within 17000
 check "and are all there" sh -c "'$show' log | grep -c 'begin(add)' >n; [ \$(cat n) = 2000 ]"
 check "what is serializable is that" says 0 'verdict: serializable' "$BIN/tracecheck" -q log
+for how in joined detached later; do
+  check "threads that were $how" sh -c "'$tool' run -o log ./ended $how >used"
+  check "leave nothing behind ($how)" sh -c '[ "$(cat used)" -lt 50 ]'
+  check "and are all there ($how)" sh -c "'$show' log | grep -c 'begin(add)' >n; [ \$(cat n) = 3000 ]"
+  check "with one verdict ($how)" says 0 'verdict: serializable' "$BIN/tracecheck" -q log
+done
 check "bounded" record_raw --max-log=1M ./short
 check "they take no more" raw_within 1700
 check "with the end" says 2 'verdict: unknown' "$BIN/tracecheck" -q log
