@@ -38,7 +38,7 @@ static uint32_t add_life(ForkOrder *stages, uint32_t thread) {
 static void put_after(ForkOrder *stages, const Stage *stage, uint32_t other) {
   if (stages->stages.at[other].life == stage->life) return;
   const StrandPoint from = {stages->stages.at[other].life, stages->stages.at[other].index, 0};
-  strands_add_edge(stages->order, stage->life, &(StrandEdge){stage->index, 0, from, NULL});
+  strands_add_edge(stages->order, stage->life, &(StrandEdge){stage->index, 0, from});
 }
 
 /* The next stage of the thread, after that other one, too, if there is one. */
@@ -120,15 +120,14 @@ void fork_order_wait(ForkOrder *stages, uint32_t thread, uint32_t object) {
   const StageId id = add(stages, thread, NONE, STAGE_BY_WAIT);
   const Stage now = stages->stages.at[id.v];
   if (again && !handover->hub && handover->signals.n > FEW) make_hub(stages, handover);
-  const StrandEdge edge = {now.index, 0, {STRANDS_HUB, handover->hub - 1, 0}, NULL};
+  const StrandEdge edge = {now.index, 0, {STRANDS_HUB, handover->hub - 1, 0}};
   if (handover->hub) strands_add_edge(stages->order, now.life, &edge);
   for (uint32_t i = 0; i < handover->signals.n && !handover->hub; i++)
     put_after(stages, &now, handover->signals.at[i].v);
 }
 
 void fork_order_close(ForkOrder *stages) {
-  const uint64_t room = (uint64_t)stages->stages.n * stages->lives.n;
-  stages->is_closed = stages->stages.n <= FORK_ORDER_MOST || room <= FORK_ORDER_MOST_ROOM;
+  stages->is_closed = stages->stages.n <= FORK_ORDER_MOST || strands_room(stages->order) <= FORK_ORDER_MOST_ROOM;
 }
 
 /* Each row is made from those before it. */
@@ -144,7 +143,7 @@ bool fork_order_before(const ForkOrder *stages, StageId a, StageId b) {
   assert(a.v < stages->stages.n && b.v < stages->stages.n);
   const Stage *first = &stages->stages.at[a.v], *second = &stages->stages.at[b.v];
   if (first->life == second->life) return first->index < second->index;
-  return strand_past_of(past_of(stages, b), first->life) > first->index;
+  return strand_past_of(stages->order, past_of(stages, b), first->life) > first->index;
 }
 
 bool fork_order_concurrent(const ForkOrder *stages, StageId a, StageId b) {

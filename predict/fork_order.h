@@ -80,9 +80,9 @@ bool fork_order_join(ForkOrder *lives, uint32_t thread, uint32_t other, bool end
 void fork_order_signal(ForkOrder *lives, uint32_t thread, uint32_t object);
 void fork_order_wait(ForkOrder *lives, uint32_t thread, uint32_t object);
 
-/* All forks, joins and hand-overs are known. Of more than FORK_ORDER_MOST stages, if they
- * and the lives make a table of more than FORK_ORDER_MOST_ROOM, only the order within lives is kept:
- * more than can then counts as possible, which is the safe side. */
+/* All forks, joins and hand-overs are known. Of more than FORK_ORDER_MOST stages, if what comes before them takes more
+ * than FORK_ORDER_MOST_ROOM (strands_room), only the order within lives is kept: more than can then counts as possible,
+ * which is the safe side. */
 void fork_order_close(ForkOrder *lives);
 
 /* After fork_order_close: do the events of a all come before those of b, another stage? What comes before stages

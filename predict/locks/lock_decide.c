@@ -74,7 +74,7 @@ static bool is_before(const LockDecider *decider, const LockVisit *a, const Lock
 static bool begins_near(LockDecider *decider, const LockVisit *a, const LockVisit *b) {
   const LockRun *run = decider->run;
   if (run->n_edges == 0) return true;
-  return run->plain && lock_run_is_ordered(run) && is_before(decider, a, b) && is_before(decider, b, a) &&
+  return run->plain && decider->order->added.n && is_before(decider, a, b) && is_before(decider, b, a) &&
          is_alone(decider, a->thread, rest_before(run, a), rest_after(run, a), b->thread, false) &&
          is_alone(decider, b->thread, rest_before(run, b), rest_after(run, b), a->thread, false);
 }

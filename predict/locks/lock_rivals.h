@@ -34,15 +34,25 @@ typedef struct {
 typedef struct {
   uint32_t last;   /* that it got */
   uint32_t recent; /* the one that was used last */
+  uint32_t count;  /* of records */
+  uint32_t ranks;  /* an index of LockRivals.ranks, + 1; or 0 */
 } RivalThing;
+
+/* The records of a thing, as indices of LockRivals.ranked. Those that are not loose stand lane by lane (StrandPlace),
+ * in their order there; those with writes once more. */
+typedef struct {
+  uint32_t loose, all, writers, end; /* where these begin; loose ones have stages that nothing comes after */
+} RivalRanks;
 
 /* Things are numbered from 0 by their user. Starts as {0}, but for the heap. */
 typedef struct {
   Heap *heap;
   VEC(RivalRecord) records;
   VEC(RivalThing) things;
-  Pairs pairs;         /* (thing, thread), but for the last few of each thing */
-  U32Vec pair_records; /* of these: the numbers of the records */
+  Pairs pairs;           /* (thing, thread), but for the last few of each thing */
+  U32Vec pair_records;   /* of these: the numbers of the records */
+  VEC(RivalRanks) ranks; /* of things that have many records, once asked for */
+  U32Vec ranked;
 } LockRivals;
 
 /* Gives its memory back. */

@@ -436,11 +436,6 @@ LockRun *lock_run_new(LockReader *reader) {
   return run;
 }
 
-bool lock_run_is_ordered(const LockRun *run) {
-  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
-  return (uint64_t)run->n_edges * run->n_threads <= MOST_ENTRIES;
-}
-
 /* The hubs of the relays, for each relay where they begin. To be released. */
 static uint32_t *add_hubs(const LockRun *run, Strands *order) {
   uint32_t *hubs = heap_alloc(run->heap, heap_product(run->heap, run->n_lines, sizeof *hubs));
@@ -451,23 +446,27 @@ static uint32_t *add_hubs(const LockRun *run, Strands *order) {
   return hubs;
 }
 
-/* Rows are made at once, each from those before it. */
-Strands lock_run_order(const LockRun *run) {
-  Strands order = {.heap = run->heap};
-  for (uint32_t t = 0; t < run->n_threads; t++) strands_add(&order);
-  if (!lock_run_is_ordered(run)) return order;
-  uint32_t *hubs = add_hubs(run, &order);
+static void add_edges(const LockRun *run, Strands *order) {
+  uint32_t *hubs = add_hubs(run, order);
   for (uint32_t e = 0; e < run->n_edges; e++) {
     const LockPlace from = run->edges[e].from, to = run->edges[e].to;
     const bool relayed = from.thread >= run->n_threads;
     const StrandPoint point = {relayed ? STRANDS_HUB : from.thread, relayed ? hubs[from.thread] + from.step : from.step,
                                0};
-    if (to.thread >= run->n_threads) strands_join_hub(&order, hubs[to.thread] + to.step, point);
-    else strands_add_edge(&order, to.thread, &(StrandEdge){to.step, 0, point, NULL});
+    if (to.thread >= run->n_threads) strands_join_hub(order, hubs[to.thread] + to.step, point);
+    else strands_add_edge(order, to.thread, &(StrandEdge){to.step, 0, point});
   }
-  for (uint32_t e = 0; e < run->n_edges; e++)
-    if (run->edges[e].to.thread < run->n_threads) strands_past(&order, run->edges[e].to.thread, run->edges[e].to.step);
   heap_release(run->heap, hubs);
+}
+
+/* Rows are made at once, each from those before it. */
+Strands lock_run_order(const LockRun *run) {
+  Strands order = {.heap = run->heap};
+  for (uint32_t t = 0; t < run->n_threads; t++) strands_add(&order);
+  add_edges(run, &order);
+  strands_limit(&order, LOCK_ORDER_ROOM);
+  for (uint32_t e = 0; e < run->n_edges && order.added.n; e++)
+    if (run->edges[e].to.thread < run->n_threads) strands_past(&order, run->edges[e].to.thread, run->edges[e].to.step);
   return order;
 }
 

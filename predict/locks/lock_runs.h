@@ -185,12 +185,10 @@ const LockGroup *lock_run_group(const LockRun *run, uint32_t class, uint32_t thr
 uint32_t lock_group_find(const LockGroup *group, uint32_t step);
 
 /* What must come before what, by program order, forks and joins alone: a strand for each thread, whose points are its
- * steps. To be given back with strands_fini. Where threads and edges are too many, nothing is known between different
- * threads. */
+ * steps. To be given back with strands_fini. Where that takes more than LOCK_ORDER_ROOM (strands_room), no edge is
+ * there, and nothing is known between different threads. */
+#define LOCK_ORDER_ROOM ((uint64_t)1 << 26)
 Strands lock_run_order(const LockRun *run);
-
-/* Is all of that known? */
-bool lock_run_is_ordered(const LockRun *run);
 
 /* The index in `incoming` of the thread's first edge that leads to this step or a later one; where its edges end, if
  * there is none. */

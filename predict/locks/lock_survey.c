@@ -79,16 +79,15 @@ static uint32_t stage_of(const LockSurvey *survey, LifeEvent end) {
 
 /* Where there are too many, nothing is known between different threads. */
 static void find_order(LockSurvey *survey) {
-  static const uint64_t MOST_ENTRIES = (uint64_t)1 << 26;
   const LockReader *reader = survey->reader;
   for (uint32_t t = 0; t < reader->lives.n; t++) strands_add(&survey->order);
-  if ((uint64_t)reader->edges.n * reader->lives.n > MOST_ENTRIES) return;
   for (uint32_t e = 0; e < reader->edges.n; e++) {
     const LifeEdge *edge = &reader->edges.at[e];
     if (!edge->conflict) continue;
-    const StrandEdge strand = {stage_of(survey, edge->to), 0, {edge->from.life, stage_of(survey, edge->from), 0}, NULL};
+    const StrandEdge strand = {stage_of(survey, edge->to), 0, {edge->from.life, stage_of(survey, edge->from), 0}};
     strands_add_edge(&survey->order, edge->to.life, &strand);
   }
+  strands_limit(&survey->order, LOCK_ORDER_ROOM);
 }
 
 /* Of a variable that was divided by what turned out to be no cut one object is left, the first. They get new numbers,

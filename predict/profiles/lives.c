@@ -52,7 +52,7 @@ static bool is_chosen(const Mix *mix, uint32_t strand) {
 
 static void add_edge(Mix *mix, uint32_t strand, uint64_t to, uint32_t from, uint64_t event) {
   assert(strand < mix->lives->order.list.n && (from == NONE || from < mix->lives->order.list.n));
-  const StrandEdge edge = {0, to, {from, 0, event}, NULL};
+  const StrandEdge edge = {0, to, {from, 0, event}};
   vec_push(mix->heap, &mix->strands[strand].edges, edge);
 }
 

@@ -290,7 +290,7 @@ static void begin_stage(Prediction *p, Thread *t) {
 static void wait_for(Prediction *p, Thread *t, const StrandPoint *from) {
   if (from->strand == t->strand) return;
   begin_stage(p, t);
-  strands_add_edge(&p->lives.order, t->strand, &(StrandEdge){t->stage, p->n_events, *from, NULL});
+  strands_add_edge(&p->lives.order, t->strand, &(StrandEdge){t->stage, p->n_events, *from});
 }
 
 /* Before an event that needs attention. */

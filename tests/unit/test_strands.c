@@ -43,7 +43,7 @@ static void add_point(Random *r, uint32_t strand, uint32_t sparse) {
   if (at) memcpy(past, r->past[strand][at - 1], sizeof r->past[strand][at]);
   past[strand] = at;
   if (r->hub && roll(sparse) == 0) {
-    strands_add_edge(&r->strands, strand, &(StrandEdge){at, 0, {STRANDS_HUB, r->hub - 1, 0}, NULL});
+    strands_add_edge(&r->strands, strand, &(StrandEdge){at, 0, {STRANDS_HUB, r->hub - 1, 0}});
     for (uint32_t i = 0; i < r->n; i++)
       if (i != strand && r->hub_past[i] > past[i]) past[i] = r->hub_past[i];
   }
@@ -51,7 +51,7 @@ static void add_point(Random *r, uint32_t strand, uint32_t sparse) {
     const uint32_t other = roll(r->n);
     if (other == strand || !r->points[other]) continue;
     const uint32_t last = r->points[other] - 1;
-    strands_add_edge(&r->strands, strand, &(StrandEdge){at, 0, {other, last, 0}, NULL});
+    strands_add_edge(&r->strands, strand, &(StrandEdge){at, 0, {other, last, 0}});
     come_after(r, past, other, last);
     past[strand] = at;
   }
