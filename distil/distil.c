@@ -520,6 +520,11 @@ static void write_exit(Distil *d, const RawEvent *e) {
   note_all_open(d, e->thread, ", its thread ended");
   unwind(d, e, UINT64_MAX);
   log_event(d->log, e->thread, TRACE_EXIT, 0, 0);
+  stacks_end(d->stacks, e->thread);
+  vec_fini(d->heap, &d->frames[e->thread].frames);
+  vec_fini(d->heap, &d->shares[e->thread]);
+  heap_release(d->heap, d->shown[e->thread]);
+  d->shown[e->thread] = NULL;
 }
 
 static void write_raw(Distil *d, const RawEvent *e) {

@@ -152,6 +152,9 @@ static int open_spare(const char *folder) {
   return file;
 }
 
+/* Mostly holes, behind what short threads have written? What is read ahead there becomes memory. */
+static bool is_sparse(const struct stat *status) { return status->st_blocks < status->st_size / 512 / 2; }
+
 static bool map_file(Source *s, const char *path, Err *err) {
   struct stat status;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -164,6 +167,7 @@ static bool map_file(Source *s, const char *path, Err *err) {
   s->size = (size_t)status.st_size;
   void *map = s->size >= RAW_FIRST * RAW_CHUNK ? mmap(NULL, s->size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
   s->map = map == MAP_FAILED ? NULL : map;
+  if (s->map && is_sparse(&status)) madvise(map, s->size, MADV_RANDOM);
   s->file = file;
   if (!s->map || source_header(s)->magic != RAW_MAGIC)
     return err_set(err, ERR_INPUT, "%s: not a raw log, or not one of this version of tracerec", path);

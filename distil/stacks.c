@@ -99,6 +99,12 @@ void stacks_note(Stacks *s, const RawEvent *e) {
   calls->told[e->code & RAW_TOLD] = (Told){e->code, number < RAW_STACKS ? calls->stacks[number] : 0};
 }
 
+void stacks_end(Stacks *s, uint32_t thread) {
+  assert(thread < s->n_threads);
+  heap_release(s->heap, s->threads[thread]);
+  s->threads[thread] = NULL;
+}
+
 uint32_t stacks_at(const Stacks *s, uint32_t thread, uint64_t code) {
   const Calls *calls = s->threads[thread];
   if (!calls) return 0;

@@ -14,6 +14,9 @@ void stacks_close(Stacks *stacks);
 /* A RAW_CALLER or a RAW_STACK. */
 void stacks_note(Stacks *stacks, const RawEvent *event);
 
+/* The thread has ended: of its stacks nothing is known any more. */
+void stacks_end(Stacks *stacks, uint32_t thread);
+
 /* The stack at the thread's next event, if that has this code: a number, the same for the same stacks. 0: it is empty,
  * or not known. */
 uint32_t stacks_at(const Stacks *stacks, uint32_t thread, uint64_t code);
