@@ -3,6 +3,10 @@
  * another thread, and that after event e of t, f comes between two events of each call of t that is open and had begun
  * before e.
  *
+ * A thread has a slot in the clocks. When it has been joined, the slot is that of a thread that is forked after the
+ * join: who comes after an event of the later one comes after all of the earlier one. So clocks are as long as threads
+ * live at a time.
+ *
  * What a thread has done is stamped with its clock, which changes only where it learns of another thread; so clocks are
  * shared, and an access that learns nothing takes constant time. What is known already is not looked at again: who has
  * been split by it was told then. */
@@ -14,7 +18,7 @@
 
 #define NONE UINT32_MAX
 
-/* By thread; what is after the end is 0. It never changes once it is shared. */
+/* By slot; what is after the end is 0. It never changes once it is shared. */
 typedef struct {
   uint32_t users, n;
   uint64_t at[];
@@ -22,9 +26,9 @@ typedef struct {
 
 /* Something that a thread has done. */
 typedef struct {
-  uint32_t thread, life;
-  uint64_t at;       /* the event's number + 1; 0: nothing was done */
-  CallsClock *clock; /* of other threads; NULL: all 0 */
+  uint32_t slot, life; /* slot: NONE as long as the life has done nothing, and was not forked */
+  uint64_t at;         /* the event's number + 1; 0: nothing was done */
+  CallsClock *clock;   /* of other threads; NULL: all 0 */
 } Stamp;
 
 typedef VEC(Stamp) Stamps;
@@ -50,12 +54,26 @@ typedef struct {
   VEC(OpenCall) open;
 } CallsThread;
 
+/* What a thread number stands for until it is joined. */
+typedef struct {
+  uint64_t forked;     /* the fork, */
+  uint32_t forker;     /* a life; NONE: not known */
+  uint32_t free, last; /* slots of lives that it has joined, the oldest first; NONE: there is none */
+} CallsLife;
+
+/* Of a slot in a life's list. */
+typedef struct {
+  uint32_t next;
+  uint64_t since; /* when the life had it */
+} FreeSlot;
+
 typedef struct {
   Heap *heap;
   Calls *calls;
   VEC(CallsThread) threads;
   VEC(CallsObject) objects;
-  VEC(uint64_t) ended; /* by life: the join; UINT64_MAX: there was none */
+  VEC(CallsLife) lives;
+  VEC(FreeSlot) slots;
 } Graph;
 
 void calls_fini(Calls *calls) {
@@ -143,10 +161,64 @@ static uint32_t count_around(const CallsThread *thread, uint64_t at) {
   return low;
 }
 
+/* ---- slots ---- */
+
+static uint32_t new_life(Graph *g) {
+  const CallsLife life = {.forker = NONE, .free = NONE};
+  vec_push(g->heap, &g->lives, life);
+  return g->lives.n - 1;
+}
+
+static void give_slot(Graph *g, uint32_t life, uint32_t slot, uint64_t since) {
+  CallsLife *to = &g->lives.at[life];
+  g->slots.at[slot] = (FreeSlot){NONE, since};
+  if (to->free == NONE) to->free = slot;
+  else g->slots.at[to->last].next = slot;
+  to->last = slot;
+}
+
+/* The slots of a life that ended at `index`, and of those that it had joined. */
+static void give_slots(Graph *g, uint32_t to, const Stamp *ended, uint64_t index) {
+  CallsLife *from = &g->lives.at[ended->life];
+  for (uint32_t slot = from->free, next; slot != NONE; slot = next) {
+    next = g->slots.at[slot].next;
+    give_slot(g, to, slot, index);
+  }
+  from->free = NONE;
+  if (ended->slot != NONE) give_slot(g, to, ended->slot, index);
+}
+
+/* So far up a slot is looked for: at who has forked the forker, and so on. */
+enum { GENERATIONS = 8 };
+
+/* A slot for what the life forks at `index`. */
+static uint32_t take_slot(Graph *g, uint32_t life, uint64_t index) {
+  const FreeSlot none = {NONE, 0};
+  for (uint32_t i = 0; i < GENERATIONS && life != NONE; i++) {
+    CallsLife *it = &g->lives.at[life];
+    const uint32_t slot = it->free;
+    if (slot != NONE && g->slots.at[slot].since <= index) {
+      it->free = g->slots.at[slot].next;
+      return slot;
+    }
+    index = it->forked;
+    life = it->forker;
+  }
+  vec_push(g->heap, &g->slots, none);
+  return g->slots.n - 1;
+}
+
+/* The thread that has an event now. */
+static CallsThread *thread_at(Graph *g, uint32_t number) {
+  CallsThread *thread = &g->threads.at[number];
+  if (thread->now.slot == NONE) thread->now.slot = take_slot(g, NONE, 0);
+  return thread;
+}
+
 /* ---- clocks ---- */
 
-static uint64_t clock_get(const CallsClock *clock, uint32_t thread) {
-  return clock && thread < clock->n ? clock->at[thread] : 0;
+static uint64_t clock_get(const CallsClock *clock, uint32_t slot) {
+  return clock && slot < clock->n ? clock->at[slot] : 0;
 }
 
 static void clock_drop(Graph *g, CallsClock *clock) {
@@ -171,7 +243,7 @@ static void stamps_add(Graph *g, Stamps *stamps, const Stamp *stamp) {
   stamp_set(g, &vec_last(stamps), stamp);
 }
 
-/* The clock, with room for n threads, to be changed: nobody else uses it. */
+/* The clock, with room for n slots, to be changed: nobody else uses it. */
 static CallsClock *clock_own(Graph *g, CallsClock *clock, uint32_t n) {
   const uint32_t had = clock ? clock->n : 0;
   if (clock && clock->users == 1 && had >= n) return clock;
@@ -184,18 +256,18 @@ static CallsClock *clock_own(Graph *g, CallsClock *clock, uint32_t n) {
   return own;
 }
 
-/* Does the thread come after the event? Numbers of a thread that was joined may stand for another one since. */
-static bool is_known(const Graph *g, const CallsThread *thread, const Stamp *stamp) {
+/* Does the thread come after the event? */
+static bool is_known(const CallsThread *thread, const Stamp *stamp) {
   if (!stamp->at || stamp->life == thread->now.life) return true;
-  const uint64_t at = clock_get(thread->now.clock, stamp->thread);
-  return stamp->at <= at && at <= g->ended.at[stamp->life];
+  const uint64_t at = clock_get(thread->now.clock, stamp->slot);
+  return stamp->at <= at;
 }
 
 /* The next event of the thread comes after what is stamped: that comes between events of which calls? */
 static void notice(Graph *g, uint32_t number, const Stamp *stamp, uint64_t now) {
   CallsThread *thread = &g->threads.at[number];
-  if (is_known(g, thread, stamp)) return;
-  const uint64_t at = clock_get(stamp->clock, number);
+  if (is_known(thread, stamp)) return;
+  const uint64_t at = clock_get(stamp->clock, thread->now.slot);
   const uint32_t around = count_around(thread, at);
   if (around) mark_open(g->calls, thread->open.at, around, at - 1, now);
 }
@@ -203,12 +275,12 @@ static void notice(Graph *g, uint32_t number, const Stamp *stamp, uint64_t now) 
 /* Thereafter the thread knows it. */
 static void learn(Graph *g, uint32_t number, const Stamp *stamp) {
   CallsThread *thread = &g->threads.at[number];
-  if (is_known(g, thread, stamp)) return;
+  if (is_known(thread, stamp)) return;
   const uint32_t n = stamp->clock ? stamp->clock->n : 0;
-  CallsClock *own = clock_own(g, thread->now.clock, stamp->thread < n ? n : stamp->thread + 1);
+  CallsClock *own = clock_own(g, thread->now.clock, stamp->slot < n ? n : stamp->slot + 1);
   for (uint32_t i = 0; i < n; i++)
     if (stamp->clock->at[i] > own->at[i]) own->at[i] = stamp->clock->at[i];
-  if (stamp->at > own->at[stamp->thread]) own->at[stamp->thread] = stamp->at;
+  if (stamp->at > own->at[stamp->slot]) own->at[stamp->slot] = stamp->at;
   thread->now.clock = own;
 }
 
@@ -250,7 +322,7 @@ static Stamp *read_stamp(Graph *g, CallsObject *object, uint32_t life) {
 static void calls_access(void *state, const TraceEvent *event, uint64_t index, EngineAccess how) {
   Graph *g = state;
   CallsObject *object = &g->objects.at[event->object];
-  Stamp *now = &g->threads.at[event->thread].now;
+  Stamp *now = &thread_at(g, event->thread)->now;
   follow(g, event->thread, &object->write, how == ENGINE_READS ? NULL : &object->reads, index);
   if (how == ENGINE_WAITS) return;
   if (how == ENGINE_READS) {
@@ -263,33 +335,34 @@ static void calls_access(void *state, const TraceEvent *event, uint64_t index, E
 
 static void calls_start(void *state, const TraceEvent *event, uint64_t index) {
   Graph *g = state;
-  CallsThread *thread = &g->threads.at[event->thread];
+  CallsThread *thread = thread_at(g, event->thread);
   follow(g, event->thread, NULL, &thread->forks, index);
   stamps_clear(g, &thread->forks);
 }
 
 static void calls_fork(void *state, const TraceEvent *event, uint64_t index) {
   Graph *g = state;
-  relate(&g->threads.at[event->thread]);
-  g->threads.at[event->thread].now.at = index + 1;
-  stamps_add(g, &g->threads.at[event->object].forks, &g->threads.at[event->thread].now);
-}
-
-static uint32_t new_life(Graph *g) {
-  vec_push(g->heap, &g->ended, UINT64_MAX);
-  return g->ended.n - 1;
+  CallsThread *thread = thread_at(g, event->thread), *other = &g->threads.at[event->object];
+  relate(thread);
+  thread->now.at = index + 1;
+  if (other->now.slot == NONE) {
+    other->now.slot = take_slot(g, thread->now.life, index);
+    g->lives.at[other->now.life].forker = thread->now.life;
+    g->lives.at[other->now.life].forked = index;
+  }
+  stamps_add(g, &other->forks, &thread->now);
 }
 
 static void calls_join(void *state, const TraceEvent *event, uint64_t index) {
   Graph *g = state;
-  CallsThread *other = &g->threads.at[event->object];
-  relate(&g->threads.at[event->thread]);
+  CallsThread *thread = thread_at(g, event->thread), *other = &g->threads.at[event->object];
+  relate(thread);
   follow(g, event->thread, &other->now, &other->forks, index);
   stamps_clear(g, &other->forks);
   clock_drop(g, other->now.clock);
   vec_clear(&other->open);
-  g->ended.at[other->now.life] = index;
-  other->now = (Stamp){.thread = event->object, .life = new_life(g)};
+  give_slots(g, thread->now.life, &other->now, index);
+  other->now = (Stamp){.slot = NONE, .life = new_life(g)};
 }
 
 static void calls_free_object(void *state, uint32_t number) {
@@ -324,14 +397,15 @@ static void calls_free(void *state) {
   }
   vec_fini(g->heap, &g->threads);
   vec_fini(g->heap, &g->objects);
-  vec_fini(g->heap, &g->ended);
+  vec_fini(g->heap, &g->lives);
+  vec_fini(g->heap, &g->slots);
   heap_release(g->heap, g);
 }
 
 static void calls_room(void *state, uint32_t n_threads, uint32_t n_objects) {
   Graph *g = state;
   for (uint32_t t = g->threads.n; t < n_threads; t++) {
-    const CallsThread fresh = {.now = {.thread = t, .life = new_life(g)}};
+    const CallsThread fresh = {.now = {.slot = NONE, .life = new_life(g)}};
     vec_push(g->heap, &g->threads, fresh);
   }
   if (n_objects > g->objects.n) vec_resize_zeroed(g->heap, &g->objects, n_objects);
