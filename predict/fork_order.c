@@ -127,7 +127,7 @@ void fork_order_wait(ForkOrder *stages, uint32_t thread, uint32_t object) {
 }
 
 void fork_order_close(ForkOrder *stages) {
-  stages->is_closed = stages->stages.n <= FORK_ORDER_MOST || strands_room(stages->order) <= FORK_ORDER_MOST_ROOM;
+  stages->is_closed = strands_room(stages->order) <= FORK_ORDER_MOST_ROOM || stages->stages.n <= FORK_ORDER_MOST;
 }
 
 /* Each row is made from those before it. */

@@ -37,6 +37,49 @@ static void find_guards(AccessIndex *index, Shapes *shapes, uint32_t variable) {
   index->writes[variable] = writes;
 }
 
+enum { MANY = 3 }; /* fewer runs are looked through one by one */
+
+static const StrandPlace *place_of(const Shapes *shapes, const AccessRun *run) {
+  return &shapes->stages.order->places[run->life];
+}
+
+/* Does it end with stages that nothing comes after? Such a run is not before what is behind it in its lane. */
+static bool is_loose(const AccessIndex *index, const AccessRun *run) {
+  const StageId last = access_index_at(index, run->end - 1)->stage;
+  return index->shapes->stages.stages.at[last.v].index >= place_of(index->shapes, run)->count;
+}
+
+typedef struct {
+  AccessRun run;
+  bool loose;
+  uint32_t lane;
+} Ranked;
+
+static int by_rank(const void *a, const void *b) {
+  const Ranked *x = a, *y = b;
+  if (x->loose != y->loose) return x->loose ? -1 : 1;
+  if (!x->loose && x->lane != y->lane) return x->lane < y->lane ? -1 : 1;
+  return (x->run.life > y->run.life) - (x->run.life < y->run.life); /* in a lane: lives are numbered as they begin */
+}
+
+/* How many of the variable's runs, from `first` on, are loose; then come the others. */
+static uint32_t rank_runs(AccessIndex *index, uint32_t first) {
+  const uint32_t n = index->runs.n - first;
+  Heap *heap = index->shapes->heap;
+  if (n < MANY || !index->shapes->stages.order->places) return n;
+  Ranked *ranked = heap_alloc(heap, heap_product(heap, n, sizeof *ranked));
+  uint32_t loose = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const AccessRun *run = &index->runs.at[first + i];
+    ranked[i] = (Ranked){*run, is_loose(index, run), place_of(index->shapes, run)->lane};
+    loose += ranked[i].loose;
+  }
+  qsort(ranked, n, sizeof *ranked, by_rank);
+  for (uint32_t i = 0; i < n; i++) index->runs.at[first + i] = ranked[i].run;
+  heap_release(heap, ranked);
+  return loose;
+}
+
 /* The variable's accesses go to `order` from place n on; the place behind them. */
 static uint32_t sort(AccessIndex *index, uint32_t variable, Key *keys, uint32_t n) {
   const Shapes *shapes = index->shapes;
@@ -59,12 +102,14 @@ void access_index_init(AccessIndex *index, Shapes *shapes) {
   *index = (AccessIndex){.shapes = shapes};
   index->order = heap_alloc(heap, heap_product(heap, n_accesses, sizeof *index->order));
   index->first_run = heap_zeroed(heap, heap_product(heap, (size_t)n_variables + 1, sizeof *index->first_run));
+  index->n_loose = heap_zeroed(heap, heap_product(heap, n_variables, sizeof *index->n_loose));
   index->guards = heap_zeroed(heap, heap_product(heap, n_variables, sizeof *index->guards));
   index->writes = heap_zeroed(heap, heap_product(heap, n_variables, sizeof *index->writes));
   Key *keys = heap_alloc(heap, heap_product(heap, n_accesses, sizeof *keys));
   for (uint32_t v = 0, n = 0; v < n_variables; v++) {
     heap_poll(heap);
     n = sort(index, v, keys, n);
+    index->n_loose[v] = rank_runs(index, index->first_run[v]);
     index->first_run[v + 1] = index->runs.n;
     find_guards(index, shapes, v);
   }
@@ -76,6 +121,7 @@ void access_index_fini(AccessIndex *index) {
   vec_fini(heap, &index->runs);
   heap_release(heap, index->order);
   heap_release(heap, index->first_run);
+  heap_release(heap, index->n_loose);
   heap_release(heap, index->guards);
   heap_release(heap, index->writes);
 }
@@ -108,6 +154,56 @@ uint32_t access_index_until(const AccessIndex *index, const AccessRun *run, Stag
     else low = middle + 1;
   }
   return low;
+}
+
+AccessWalk access_index_walk(const AccessIndex *index, uint32_t variable, StageId first, StageId last) {
+  AccessWalk walk = {.index = index, .n_loose = index->n_loose[variable], .first = first, .last = last};
+  walk.runs = access_index_runs(index, variable, &walk.n);
+  walk.lane_end = walk.n_loose;
+  return walk;
+}
+
+/* The run, of another life or of that of the walk, is over before it. */
+static bool is_over(const AccessWalk *walk, const AccessRun *run) {
+  const ForkOrder *stages = &walk->index->shapes->stages;
+  return run->life != fork_order_life(stages, walk->first) &&
+         fork_order_before(stages, access_index_at(walk->index, run->end - 1)->stage, walk->first);
+}
+
+/* The next run is the first one of its lane: on to the first one there that is not over. */
+static void enter_lane(AccessWalk *walk) {
+  const Shapes *shapes = walk->index->shapes;
+  const uint32_t lane = place_of(shapes, &walk->runs[walk->next])->lane;
+  uint32_t low = walk->next, high = walk->n;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (place_of(shapes, &walk->runs[middle])->lane == lane) low = middle + 1;
+    else high = middle;
+  }
+  walk->lane_end = high;
+  for (low = walk->next; low < high;) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (is_over(walk, &walk->runs[middle])) low = middle + 1;
+    else high = middle;
+  }
+  walk->next = low;
+}
+
+bool access_walk_next(AccessWalk *walk, AccessRun *part) {
+  const uint32_t life = fork_order_life(&walk->index->shapes->stages, walk->first);
+  for (;;) {
+    if (walk->next == walk->n) return false;
+    const bool loose = walk->next < walk->n_loose;
+    if (!loose && walk->next == walk->lane_end) enter_lane(walk);
+    if (!loose && walk->next == walk->lane_end) continue;
+    const AccessRun *run = &walk->runs[walk->next++];
+    if (run->life == life) continue;
+    *part = (AccessRun){run->life, access_index_after(walk->index, run, walk->first), run->end};
+    if (part->from == run->end) continue;
+    part->end = access_index_until(walk->index, run, walk->last);
+    if (part->from < part->end) return true;
+    if (!loose) walk->next = walk->lane_end; /* it comes after the walk, as do those behind it */
+  }
 }
 
 bool access_index_guards(const AccessIndex *index, uint32_t variable, bool write, LockSetId held) {

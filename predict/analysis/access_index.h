@@ -14,8 +14,9 @@ typedef struct {
 typedef struct {
   const Shapes *shapes;
   uint32_t *order;     /* accesses, by variable, life and stage */
-  VEC(AccessRun) runs; /* by variable and life */
+  VEC(AccessRun) runs; /* by variable and life; of many lives lane by lane (StrandPlace), but for the loose ones */
   uint32_t *first_run; /* per variable; one more at the end */
+  uint32_t *n_loose;   /* per variable: so many runs, the first ones, do not stand in their lanes' order */
   LockSetId *guards;   /* per variable: held at all its accesses; as shared where one of them shares */
   LockSetId *writes;   /* the same of its writes; the empty set if there is none */
 } AccessIndex;
@@ -41,6 +42,21 @@ uint32_t access_index_after(const AccessIndex *index, const AccessRun *run, Stag
 
 /* The first place of the run from which on all come after the stage; the end if none does. */
 uint32_t access_index_until(const AccessIndex *index, const AccessRun *run, StageId stage);
+
+/* A walk over what lives other than one do to a variable not before one stage of that one, and not after another. */
+typedef struct {
+  const AccessIndex *index;
+  const AccessRun *runs;
+  uint32_t n, n_loose, next, lane_end;
+  StageId first, last;
+} AccessWalk;
+
+/* The stages are of one life. */
+AccessWalk access_index_walk(const AccessIndex *index, uint32_t variable, StageId first, StageId last);
+
+/* The part of the next run that is such; there is at least one access. False: there is no other one. In time for those,
+ * and for the lanes. */
+bool access_walk_next(AccessWalk *walk, AccessRun *part);
 
 /* Do the locks keep each access that conflicts with a write (`write`), or with a read of the variable, away? */
 bool access_index_guards(const AccessIndex *index, uint32_t variable, bool write, LockSetId held);

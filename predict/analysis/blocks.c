@@ -173,11 +173,9 @@ typedef struct {
 } Spans;
 
 /* Of one life's accesses that are no earlier than e1 and no later than e2, the last that can come between. */
-static uint32_t between_in(const Blocks *blocks, const AccessRun *run, const Between *between, const ShapeAccess *e1,
-                           const ShapeAccess *e2, LockSetId through) {
+static uint32_t between_in(const Blocks *blocks, const AccessRun *run, const Between *between, LockSetId through) {
   const AccessIndex *index = &blocks->index;
-  const uint32_t from = access_index_after(index, run, e1->stage);
-  for (uint32_t i = access_index_until(index, run, e2->stage); i > from; i--) {
+  for (uint32_t i = run->end; i > run->from; i--) {
     const ShapeAccess *f = access_index_at(index, i - 1);
     if (f->write == between->write && f->sights[between->use].event != NO_EVENT &&
         locksets_disjoint(&blocks->shapes->locksets, through, f->held))
@@ -188,14 +186,13 @@ static uint32_t between_in(const Blocks *blocks, const AccessRun *run, const Bet
 
 static uint32_t find_between(const Blocks *blocks, Pattern pattern, const ShapeAccess *e1, const ShapeAccess *e2,
                              LockSetId through) {
-  const uint32_t life = shapes_access_life(blocks->shapes, e1);
-  uint32_t n, last = NONE;
+  uint32_t last = NONE;
   if (access_index_guards(&blocks->index, e1->variable, !BETWEEN[pattern].write, through)) return NONE;
-  const AccessRun *runs = access_index_runs(&blocks->index, e1->variable, &n);
+  AccessWalk walk = access_index_walk(&blocks->index, e1->variable, e1->stage, e2->stage);
+  AccessRun run;
   heap_poll(blocks->shapes->heap);
-  for (uint32_t i = 0; i < n; i++) {
-    if (runs[i].life == life) continue;
-    const uint32_t a = between_in(blocks, &runs[i], &BETWEEN[pattern], e1, e2, through);
+  while (access_walk_next(&walk, &run)) {
+    const uint32_t a = between_in(blocks, &run, &BETWEEN[pattern], through);
     if (a != NONE && (last == NONE || a > last)) last = a;
   }
   return last;
@@ -324,17 +321,11 @@ static StageId last_stage(const Shape *shape) {
 
 static bool is_exposed(const Blocks *blocks, StageId first, StageId last, const ShapeAccess *e) {
   const AccessIndex *index = &blocks->index;
-  const uint32_t life = shapes_access_life(blocks->shapes, e);
-  uint32_t n;
-  const AccessRun *runs = access_index_runs(index, e->variable, &n);
-  for (uint32_t r = 0; r < n; r++) {
-    if (runs[r].life == life) continue;
-    const uint32_t from = access_index_after(index, &runs[r], first);
-    if (from == runs[r].end) continue;
-    const uint32_t end = access_index_until(index, &runs[r], last);
-    for (uint32_t i = from; i < end; i++)
+  AccessWalk walk = access_index_walk(index, e->variable, first, last);
+  AccessRun run;
+  while (access_walk_next(&walk, &run))
+    for (uint32_t i = run.from; i < run.end; i++)
       if (e->write || access_index_at(index, i)->write) return true;
-  }
   return false;
 }
 

@@ -150,16 +150,11 @@ static const ShapeAccess *rival_at(Search *s, uint32_t place, const ShapeAccess 
 /* Per life the accesses f that conflict with e1 and can come between e1 and e2. */
 static void find_in(Search *s, const ShapeAccess *e1, const ShapeAccess *e2, LockSetId through) {
   const Shapes *shapes = s->blocks->shapes;
-  const AccessIndex *index = &s->blocks->index;
-  uint32_t n;
-  const AccessRun *runs = access_index_runs(index, e1->variable, &n);
-  for (uint32_t r = 0; r < n; r++) {
-    if (runs[r].life == shapes_access_life(shapes, e1)) continue;
-    Entry entry = {runs[r].life, NULL};
-    const uint32_t from = access_index_after(index, &runs[r], e1->stage);
-    if (from == runs[r].end) continue;
-    const uint32_t end = access_index_until(index, &runs[r], e2->stage);
-    for (uint32_t i = from; i < end; i++) {
+  AccessWalk walk = access_index_walk(&s->blocks->index, e1->variable, e1->stage, e2->stage);
+  AccessRun run;
+  while (access_walk_next(&walk, &run)) {
+    Entry entry = {run.life, NULL};
+    for (uint32_t i = run.from; i < run.end; i++) {
       const ShapeAccess *f = rival_at(s, i, e1);
       if (f && locksets_disjoint(&shapes->locksets, f->held, through) &&
           (!entry.access || f->first_in < entry.access->first_in))

@@ -241,14 +241,9 @@ static void pairwise(Racing *r) {
 /* One that is concurrent with the access, or NONE. */
 static uint32_t concurrent_with(const AccessIndex *index, uint32_t access) {
   const ShapeAccess *a = &index->shapes->accesses.at[access];
-  uint32_t n;
-  const AccessRun *runs = access_index_runs(index, a->variable, &n);
-  for (uint32_t i = 0; i < n; i++) {
-    if (runs[i].life == shapes_access_life(index->shapes, a)) continue;
-    const uint32_t place = access_index_after(index, &runs[i], a->stage);
-    if (place < runs[i].end && concurrent(index->shapes, access, index->order[place])) return index->order[place];
-  }
-  return NONE;
+  AccessWalk walk = access_index_walk(index, a->variable, a->stage, a->stage);
+  AccessRun run;
+  return access_walk_next(&walk, &run) ? index->order[run.from] : NONE;
 }
 
 /* Those that are no initialization get a rival: one with which they race, if there is one, else any that is concurrent.
