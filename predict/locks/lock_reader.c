@@ -21,7 +21,7 @@ void lock_reader_free(LockReader *reader) {
   vec_fini(heap, &reader->variables);
   vec_fini(heap, &reader->earlier);
   vec_fini(heap, &reader->locks);
-  pairs_fini(heap, &reader->pairs);
+  near_pairs_fini(heap, &reader->pairs);
   vec_fini(heap, &reader->holds);
   vec_fini(heap, &reader->edges);
   for (uint32_t i = 0; i < reader->groups.n; i++) vec_fini(heap, &reader->groups.at[i].signals);
@@ -66,7 +66,7 @@ static SharedLock *lock_of(LockReader *reader, uint32_t number) {
 }
 
 static Hold *hold_of(LockReader *reader, uint32_t life, uint32_t lock) {
-  const uint32_t hold = pairs_add(reader->heap, &reader->pairs, life, lock);
+  const uint32_t hold = near_pairs_add(reader->heap, &reader->pairs, lock, life);
   if (hold >= reader->holds.n) vec_resize_zeroed(reader->heap, &reader->holds, hold + 1);
   return &reader->holds.at[hold];
 }
@@ -137,7 +137,7 @@ static bool is_held(LockReader *reader, uint32_t life, uint32_t lock) {
     const uint32_t other = lock / 2 * 2 + part;
     uint32_t hold;
     if (!it->holders[part] || !lock_excludes(lock, other)) continue;
-    if (it->holders[part] > 1 || !pairs_find(&reader->pairs, life, other, &hold) || !reader->holds.at[hold].count)
+    if (it->holders[part] > 1 || !near_pairs_find(&reader->pairs, other, life, &hold) || !reader->holds.at[hold].count)
       return true;
   }
   return false;

@@ -5,8 +5,7 @@
 #include <assert.h>
 
 void lock_rivals_fini(LockRivals *rivals) {
-  pairs_fini(rivals->heap, &rivals->pairs);
-  vec_fini(rivals->heap, &rivals->pair_records);
+  near_pairs_fini(rivals->heap, &rivals->pairs);
   vec_fini(rivals->heap, &rivals->records);
   vec_fini(rivals->heap, &rivals->things);
   vec_fini(rivals->heap, &rivals->ranks);
@@ -17,44 +16,22 @@ void lock_rivals_fini(LockRivals *rivals) {
 
 static const RivalSpan NEVER = {UINT32_MAX, 0};
 
-enum {
-  NEAR = 4
-}; /* records of a thing, the last ones, that are looked through; the others are in the table of pairs */
-
-/* The record's number + 1, or 0. */
-static uint32_t find_record(const LockRivals *rivals, uint32_t thing, uint32_t thread) {
-  const RivalThing *it = &rivals->things.at[thing];
-  uint32_t pair, i = it->last;
-  if (it->recent && rivals->records.at[it->recent - 1].thread == thread) return it->recent;
-  for (uint32_t n = 0; i && n < NEAR; n++, i = rivals->records.at[i - 1].next)
-    if (rivals->records.at[i - 1].thread == thread) return i;
-  return i && pairs_find(&rivals->pairs, thing, thread, &pair) ? rivals->pair_records.at[pair] + 1 : 0;
-}
-
-/* The record that will be no longer near becomes a pair. */
-static void make_room(LockRivals *rivals, uint32_t thing) {
-  uint32_t far = rivals->things.at[thing].last;
-  for (uint32_t n = 1; far && n < NEAR; n++) far = rivals->records.at[far - 1].next;
-  if (!far) return;
-  pairs_add(rivals->heap, &rivals->pairs, thing, rivals->records.at[far - 1].thread);
-  vec_push(rivals->heap, &rivals->pair_records, far - 1);
-}
-
-static uint32_t add_record(LockRivals *rivals, uint32_t thing, uint32_t thread) {
-  RivalThing *it = &rivals->things.at[thing];
-  const RivalRecord record = {.thread = thread, .next = it->last, .any = NEVER, .writes = NEVER};
-  make_room(rivals, thing);
-  vec_push(rivals->heap, &rivals->records, record);
-  it->count++;
-  return it->last = rivals->records.n;
-}
-
 static RivalRecord *record_of(LockRivals *rivals, uint32_t thing, uint32_t thread) {
+  const RivalRecord fresh = {.any = NEVER, .writes = NEVER};
+  const uint32_t number = near_pairs_add(rivals->heap, &rivals->pairs, thing, thread);
   if (thing >= rivals->things.n) vec_resize_zeroed(rivals->heap, &rivals->things, thing + 1);
-  const uint32_t known = find_record(rivals, thing, thread), number = known ? known : add_record(rivals, thing, thread);
-  rivals->things.at[thing].recent = number;
-  return &rivals->records.at[number - 1];
+  if (number == rivals->records.n) {
+    vec_push(rivals->heap, &rivals->records, fresh);
+    rivals->things.at[thing].count++;
+  }
+  return &rivals->records.at[number];
 }
+
+static uint32_t thread_of(const LockRivals *rivals, uint32_t record) { return rivals->pairs.all.at[record].user; }
+
+/* The records of a thing, the newest first: their numbers + 1. */
+static uint32_t first_of(const LockRivals *rivals, uint32_t thing) { return rivals->pairs.things.at[thing].last; }
+static uint32_t next_of(const LockRivals *rivals, uint32_t i) { return rivals->pairs.all.at[i - 1].next; }
 
 static void widen(RivalSpan *span, RivalSpan by) {
   if (by.first < span->first) span->first = by.first;
@@ -71,11 +48,11 @@ void lock_rivals_note(LockRivals *rivals, uint32_t thing, uint32_t thread, Rival
 void lock_rivals_renumber(LockRivals *rivals, const uint32_t *numbers) {
   LockRivals fresh = {.heap = rivals->heap};
   for (uint32_t thing = 0; thing < rivals->things.n; thing++)
-    for (uint32_t i = rivals->things.at[thing].last; i; i = rivals->records.at[i - 1].next) {
+    for (uint32_t i = first_of(rivals, thing); i; i = next_of(rivals, i)) {
       const RivalRecord *record = &rivals->records.at[i - 1];
-      lock_rivals_note(&fresh, numbers[thing], record->thread, record->any, false);
+      lock_rivals_note(&fresh, numbers[thing], thread_of(rivals, i - 1), record->any, false);
       if (record->writes.first <= record->writes.last)
-        lock_rivals_note(&fresh, numbers[thing], record->thread, record->writes, true);
+        lock_rivals_note(&fresh, numbers[thing], thread_of(rivals, i - 1), record->writes, true);
     }
   lock_rivals_fini(rivals);
   *rivals = fresh;
@@ -91,7 +68,7 @@ typedef struct {
 } Ranking;
 
 static const StrandPlace *place_of(const Ranking *ranking, uint32_t record) {
-  return &ranking->order->places[ranking->rivals->records.at[record].thread];
+  return &ranking->order->places[thread_of(ranking->rivals, record)];
 }
 
 static int by_place(uint32_t a, uint32_t b, const void *context) {
@@ -107,9 +84,9 @@ static bool writes(const RivalRecord *record) { return record->writes.first <= r
 /* Of the thing's records the loose ones, or else the others, or of these the ones with writes. */
 static uint32_t list_records(LockRivals *rivals, const Strands *order, uint32_t thing, bool loose, bool writing) {
   const uint32_t from = rivals->ranked.n;
-  for (uint32_t i = rivals->things.at[thing].last; i; i = rivals->records.at[i - 1].next) {
+  for (uint32_t i = first_of(rivals, thing); i; i = next_of(rivals, i)) {
     const RivalRecord *record = &rivals->records.at[i - 1];
-    if (is_loose(record, &order->places[record->thread]) == loose && (!writing || writes(record)))
+    if (is_loose(record, &order->places[thread_of(rivals, i - 1)]) == loose && (!writing || writes(record)))
       vec_push(rivals->heap, &rivals->ranked, i - 1);
   }
   const uint32_t n = rivals->ranked.n - from;
@@ -143,15 +120,15 @@ static RivalSpan span_of(const RivalQuestion *question, const RivalRecord *recor
   return question->write ? record->any : record->writes;
 }
 
-/* Is there, of those stages of the other thread, one that is neither before nor after this stage? The first that is not
- * before it has the least in its own past. */
-static bool is_concurrent(const RivalQuestion *question, const RivalRecord *other) {
-  const RivalSpan span = span_of(question, other);
-  if (other->thread == question->thread || span.first > span.last) return false;
-  const uint32_t before = strands_before(question->order, question->thread, question->stage, other->thread);
+/* Is there, of those stages of the record's thread, one that is neither before nor after this stage? The first that is
+ * not before it has the least in its own past. */
+static bool is_concurrent(const LockRivals *rivals, const RivalQuestion *question, uint32_t record) {
+  const RivalSpan span = span_of(question, &rivals->records.at[record]);
+  const uint32_t other = thread_of(rivals, record);
+  if (other == question->thread || span.first > span.last) return false;
+  const uint32_t before = strands_before(question->order, question->thread, question->stage, other);
   const uint32_t first = span.first > before ? span.first : before;
-  return first <= span.last &&
-         strands_before(question->order, other->thread, first, question->thread) <= question->stage;
+  return first <= span.last && strands_before(question->order, other, first, question->thread) <= question->stage;
 }
 
 /* The first record of a lane, ranked[from..to), that is not over before the access: if it comes after that, or is the
@@ -159,14 +136,13 @@ static bool is_concurrent(const RivalQuestion *question, const RivalRecord *othe
 static bool find_in_lane(const LockRivals *rivals, const RivalQuestion *question, uint32_t from, uint32_t to) {
   uint32_t low = from, high = to;
   while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    const RivalRecord *record = &rivals->records.at[rivals->ranked.at[middle]];
-    if (strands_before(question->order, question->thread, question->stage, record->thread) >
-        span_of(question, record).last)
-      low = middle + 1;
+    const uint32_t middle = low + (high - low) / 2, record = rivals->ranked.at[middle];
+    const uint32_t before =
+        strands_before(question->order, question->thread, question->stage, thread_of(rivals, record));
+    if (before > span_of(question, &rivals->records.at[record]).last) low = middle + 1;
     else high = middle;
   }
-  return low < to && is_concurrent(question, &rivals->records.at[rivals->ranked.at[low]]);
+  return low < to && is_concurrent(rivals, question, rivals->ranked.at[low]);
 }
 
 static uint32_t end_of_lane(const Ranking *ranking, uint32_t from, uint32_t to) {
@@ -185,7 +161,7 @@ static bool find_ranked(LockRivals *rivals, const RivalQuestion *question) {
   const RivalRanks *ranks = ranks_of(rivals, question->order, question->thing);
   const Ranking ranking = {rivals, question->order};
   for (uint32_t i = ranks->loose; i < ranks->all; i++)
-    if (is_concurrent(question, &rivals->records.at[rivals->ranked.at[i]])) return true;
+    if (is_concurrent(rivals, question, rivals->ranked.at[i])) return true;
   const uint32_t to = question->write ? ranks->writers : ranks->end;
   for (uint32_t i = question->write ? ranks->all : ranks->writers, end; i < to; i = end) {
     end = end_of_lane(&ranking, i, to);
@@ -197,16 +173,15 @@ static bool find_ranked(LockRivals *rivals, const RivalQuestion *question) {
 static bool find(LockRivals *rivals, const RivalQuestion *question) {
   const RivalThing *thing = &rivals->things.at[question->thing];
   if (thing->count >= MANY) return find_ranked(rivals, question);
-  for (uint32_t i = thing->last; i; i = rivals->records.at[i - 1].next)
-    if (is_concurrent(question, &rivals->records.at[i - 1])) return true;
+  for (uint32_t i = first_of(rivals, question->thing); i; i = next_of(rivals, i))
+    if (is_concurrent(rivals, question, i - 1)) return true;
   return false;
 }
 
 bool lock_rivals_has(LockRivals *rivals, Strands *order, uint32_t thing, uint32_t thread, uint32_t stage, bool write) {
-  const uint32_t number = thing < rivals->things.n ? find_record(rivals, thing, thread) : 0;
-  if (!number) return true;
-  RivalRecord *record = &rivals->records.at[number - 1];
-  rivals->things.at[thing].recent = number;
+  uint32_t number;
+  if (!near_pairs_find(&rivals->pairs, thing, thread, &number)) return true;
+  RivalRecord *record = &rivals->records.at[number];
   if (record->asked == stage + 1) return record->answers[write];
   record->asked = stage + 1;
   record->answers[0] = find(rivals, &(RivalQuestion){order, thing, thread, stage, false});

@@ -13,7 +13,7 @@
 #define PREDICT_LOCKS_LOCK_RIVALS_H
 
 #include "base/vec.h"
-#include "predict/pairs.h"
+#include "predict/near_pairs.h"
 #include "predict/strands.h"
 
 /* The stages in which a thread touches a thing: first to last; none if first > last. Reads only, and all. */
@@ -23,19 +23,15 @@ typedef struct {
 
 /* Of a thing and a thread. */
 typedef struct {
-  uint32_t thread;
-  uint32_t next; /* of the same thing: the number of another record + 1, or 0 */
   RivalSpan any, writes;
   uint32_t asked;  /* the last stage that was asked about, + 1 */
   bool answers[2]; /* for it: has a read a rival, a write? */
 } RivalRecord;
 
-/* Of a thing: numbers of records + 1, or 0. */
+/* Of a thing. */
 typedef struct {
-  uint32_t last;   /* that it got */
-  uint32_t recent; /* the one that was used last */
-  uint32_t count;  /* of records */
-  uint32_t ranks;  /* an index of LockRivals.ranks, + 1; or 0 */
+  uint32_t count; /* of records */
+  uint32_t ranks; /* an index of LockRivals.ranks, + 1; or 0 */
 } RivalThing;
 
 /* The records of a thing, as indices of LockRivals.ranked. Those that are not loose stand lane by lane (StrandPlace),
@@ -47,10 +43,9 @@ typedef struct {
 /* Things are numbered from 0 by their user. Starts as {0}, but for the heap. */
 typedef struct {
   Heap *heap;
-  VEC(RivalRecord) records;
+  NearPairs pairs;          /* (thing, thread) */
+  VEC(RivalRecord) records; /* by the numbers of these */
   VEC(RivalThing) things;
-  Pairs pairs;           /* (thing, thread), but for the last few of each thing */
-  U32Vec pair_records;   /* of these: the numbers of the records */
   VEC(RivalRanks) ranks; /* of things that have many records, once asked for */
   U32Vec ranked;
 } LockRivals;

@@ -27,15 +27,15 @@ static uint32_t renumber(const LockReader *reader, StepOp first, StepOp second, 
 
 /* ---- locks ---- */
 
-static uint32_t set_with(LockRun *run, Pairs *known, uint32_t set, uint32_t lock) {
-  const uint32_t number = pairs_add(run->heap, known, set, lock) + 1;
+static uint32_t set_with(LockRun *run, NearPairs *known, uint32_t set, uint32_t lock) {
+  const uint32_t number = near_pairs_add(run->heap, known, lock, set) + 1;
   const LockSet fresh = {set, lock};
   if (number == run->sets.n) vec_push(run->heap, &run->sets, fresh);
   return number;
 }
 
 /* The locks above the one that is released are put back. */
-static uint32_t set_without(LockRun *run, Pairs *known, U32Vec *above, uint32_t set, uint32_t lock) {
+static uint32_t set_without(LockRun *run, NearPairs *known, U32Vec *above, uint32_t set, uint32_t lock) {
   assert(lock_set_has(run, set, lock));
   vec_clear(above);
   for (; run->sets.at[set].lock != lock; set = run->sets.at[set].rest)
@@ -69,7 +69,7 @@ uint64_t lock_run_hash(const LockThread *thread, uint32_t from, uint32_t to) {
   return plus(thread->hash[to], PRIME - times(thread->hash[from], power));
 }
 
-static void follow_locks(LockRun *run, LockThread *thread, Pairs *known, U32Vec *above) {
+static void follow_locks(LockRun *run, LockThread *thread, NearPairs *known, U32Vec *above) {
   const size_t size = (size_t)thread->n + 1;
   uint32_t *held = arena_alloc(&run->arena, size * sizeof *held), *idle = arena_alloc(&run->arena, size * sizeof *idle);
   uint64_t *hash = arena_alloc(&run->arena, size * sizeof *hash);
@@ -95,11 +95,11 @@ static void follow_locks(LockRun *run, LockThread *thread, Pairs *known, U32Vec 
 }
 
 static void follow_all_locks(LockRun *run) {
-  Pairs known = {0};
+  NearPairs known = {0};
   U32Vec above = {0};
   vec_push(run->heap, &run->sets, ((LockSet){0, TRACE_NONE}));
   for (uint32_t t = 0; t < run->n_lines; t++) follow_locks(run, &run->threads[t], &known, &above);
-  pairs_fini(run->heap, &known);
+  near_pairs_fini(run->heap, &known);
   vec_fini(run->heap, &above);
 }
 
@@ -292,18 +292,18 @@ static uint32_t cut_groups(uint32_t class, const Sorting *sorting, uint32_t *ste
 }
 
 static void list_sets(LockRun *run) {
-  Pairs known = {0};
+  NearPairs known = {0};
   for (uint32_t g = 0; g < run->n_groups; g++) {
     LockGroup *group = &run->groups[g];
     const uint32_t before = known.all.n;
     for (uint32_t i = 0; i < group->n; i++)
-      pairs_add(run->heap, &known, g, run->threads[group->thread].held[group->steps[i]]);
+      near_pairs_add(run->heap, &known, g, run->threads[group->thread].held[group->steps[i]]);
     group->n_sets = known.all.n - before;
     uint32_t *sets = arena_alloc(&run->arena, group->n_sets * sizeof *sets);
-    for (uint32_t i = 0; i < group->n_sets; i++) sets[i] = known.all.at[before + i].b;
+    for (uint32_t i = 0; i < group->n_sets; i++) sets[i] = known.all.at[before + i].user;
     group->sets = sets;
   }
-  pairs_fini(run->heap, &known);
+  near_pairs_fini(run->heap, &known);
 }
 
 static void list_by_thread(LockRun *run) {

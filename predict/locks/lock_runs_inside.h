@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "predict/locks/lock_cuts.h"
-#include "predict/pairs.h"
+#include "predict/near_pairs.h"
 
 /* An event of a life, by its index in the run; or, of life LIFE_RELAY + r, the step of relay r. */
 typedef struct {
@@ -111,7 +111,7 @@ struct LockReader {
   Pairs signallers;         /* (life, number of the hand-over) */
   VEC(Signalled) signalled; /* of these */
   VEC(Relay) relays;
-  Pairs pairs;         /* (life, part of a lock) */
+  NearPairs pairs;     /* (part of a lock, life) */
   VEC(Hold) holds;     /* of these */
   VEC(LifeEdge) edges; /* in a survey only those that order transactions */
 };

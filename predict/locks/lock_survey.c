@@ -109,8 +109,8 @@ void lock_survey_close(LockSurvey *survey) {
   const LockReader *reader = survey->reader;
   for (uint32_t i = 0; i < reader->holds.n; i++)
     if (reader->holds.at[i].count > 0)
-      lock_survey_note_section(survey, reader->pairs.all.at[i].b, reader->pairs.all.at[i].a, reader->holds.at[i].stage,
-                               NEVER_RELEASED);
+      lock_survey_note_section(survey, reader->pairs.all.at[i].thing, reader->pairs.all.at[i].user,
+                               reader->holds.at[i].stage, NEVER_RELEASED);
   unite_objects(survey);
   find_order(survey);
 }

@@ -53,8 +53,7 @@ static void walk(const Shapes *shapes, const AccessIndex *index, uint32_t variab
     for (uint32_t i = runs[r].from; i < runs[r].end; i++) all += is_between(shapes, index, i, first, last);
   while (access_walk_next(&walk, &part)) {
     told->wrong += part.from >= part.end;
-    for (uint32_t i = part.from; i < part.end; i++, found++)
-      told->wrong += !is_between(shapes, index, i, first, last);
+    for (uint32_t i = part.from; i < part.end; i++, found++) told->wrong += !is_between(shapes, index, i, first, last);
   }
   told->wrong += found != all;
   told->places += all;
