@@ -9,6 +9,8 @@ void lock_rivals_fini(LockRivals *rivals) {
   vec_fini(rivals->heap, &rivals->records);
   vec_fini(rivals->heap, &rivals->things);
   vec_fini(rivals->heap, &rivals->ranks);
+  vec_fini(rivals->heap, &rivals->loose);
+  vec_fini(rivals->heap, &rivals->lanes);
   vec_fini(rivals->heap, &rivals->ranked);
 }
 
@@ -79,29 +81,48 @@ static int by_place(uint32_t a, uint32_t b, const void *context) {
 
 static bool is_loose(const RivalRecord *record, const StrandPlace *place) { return record->any.last >= place->count; }
 
-static bool writes(const RivalRecord *record) { return record->writes.first <= record->writes.last; }
+/* The record comes behind those that are ranked already. */
+static void rank(LockRivals *rivals, uint32_t record, const StrandPlace *place, uint32_t last, uint32_t first_lane) {
+  if (rivals->lanes.n == first_lane || vec_last(&rivals->lanes).lane != place->lane)
+    vec_push(rivals->heap, &rivals->lanes, ((RivalLane){place->lane, rivals->ranked.n, rivals->ranked.n}));
+  vec_push(rivals->heap, &rivals->ranked, ((RivalRank){place->from + last, record}));
+  vec_last(&rivals->lanes).to = rivals->ranked.n;
+}
 
-/* Of the thing's records the loose ones, or else the others, or of these the ones with writes. */
-static uint32_t list_records(LockRivals *rivals, const Strands *order, uint32_t thing, bool loose, bool writing) {
-  const uint32_t from = rivals->ranked.n;
-  for (uint32_t i = first_of(rivals, thing); i; i = next_of(rivals, i)) {
-    const RivalRecord *record = &rivals->records.at[i - 1];
-    if (is_loose(record, &order->places[thread_of(rivals, i - 1)]) == loose && (!writing || writes(record)))
-      vec_push(rivals->heap, &rivals->ranked, i - 1);
+/* Those of the records, which are sorted, of which there are stages, or writes: ranks[writes]. */
+static void rank_all(LockRivals *rivals, const Ranking *ranking, const U32Vec *records, RivalRanks *ranks,
+                     bool writes) {
+  ranks->loose[writes] = rivals->loose.n;
+  ranks->lanes[writes] = rivals->lanes.n;
+  for (uint32_t i = 0; i < records->n; i++) {
+    const uint32_t number = records->at[i];
+    const StrandPlace *place = place_of(ranking, number);
+    const RivalRecord *record = &rivals->records.at[number];
+    const RivalSpan span = writes ? record->writes : record->any;
+    if (span.first > span.last) continue;
+    if (is_loose(record, place)) vec_push(rivals->heap, &rivals->loose, number);
+    else rank(rivals, number, place, span.last, ranks->lanes[writes]);
   }
-  const uint32_t n = rivals->ranked.n - from;
-  if (n) sort_numbers(rivals->ranked.at + from, n, by_place, &(Ranking){rivals, order});
-  return rivals->ranked.n;
+  ranks->loose_end[writes] = rivals->loose.n;
+  ranks->lanes_end[writes] = rivals->lanes.n;
+}
+
+static RivalRanks make_ranks(LockRivals *rivals, const Strands *order, uint32_t thing) {
+  const Ranking ranking = {rivals, order};
+  RivalRanks ranks;
+  U32Vec records = {0};
+  for (uint32_t i = first_of(rivals, thing); i; i = next_of(rivals, i)) vec_push(rivals->heap, &records, i - 1);
+  sort_numbers(records.at, records.n, by_place, &ranking);
+  rank_all(rivals, &ranking, &records, &ranks, false);
+  rank_all(rivals, &ranking, &records, &ranks, true);
+  vec_fini(rivals->heap, &records);
+  return ranks;
 }
 
 static const RivalRanks *ranks_of(LockRivals *rivals, const Strands *order, uint32_t thing) {
   RivalThing *it = &rivals->things.at[thing];
   if (!it->ranks) {
-    RivalRanks ranks = {.loose = rivals->ranked.n};
-    ranks.all = list_records(rivals, order, thing, true, false);
-    ranks.writers = list_records(rivals, order, thing, false, false);
-    ranks.end = list_records(rivals, order, thing, false, true);
-    vec_push(rivals->heap, &rivals->ranks, ranks);
+    vec_push(rivals->heap, &rivals->ranks, make_ranks(rivals, order, thing));
     it->ranks = rivals->ranks.n;
   }
   return &rivals->ranks.at[it->ranks - 1];
@@ -131,42 +152,37 @@ static bool is_concurrent(const LockRivals *rivals, const RivalQuestion *questio
   return first <= span.last && strands_before(question->order, other, first, question->thread) <= question->stage;
 }
 
-/* The first record of a lane, ranked[from..to), that is not over before the access: if it comes after that, or is the
- * access's own, all the others come after it. */
-static bool find_in_lane(const LockRivals *rivals, const RivalQuestion *question, uint32_t from, uint32_t to) {
-  uint32_t low = from, high = to;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2, record = rivals->ranked.at[middle];
-    const uint32_t before =
-        strands_before(question->order, question->thread, question->stage, thread_of(rivals, record));
-    if (before > span_of(question, &rivals->records.at[record]).last) low = middle + 1;
-    else high = middle;
-  }
-  return low < to && is_concurrent(rivals, question, rivals->ranked.at[low]);
+/* How many points of the lane come before the access. */
+static uint32_t reached(const Strands *order, const StrandPast *past, uint32_t lane) {
+  const uint32_t count = past->row ? past->row[lane] : 0;
+  const StrandPlace *more = &order->places[past->strand];
+  if (!past->count) return count;
+  return more->lane == lane && more->from + past->count > count ? more->from + past->count : count;
 }
 
-static uint32_t end_of_lane(const Ranking *ranking, uint32_t from, uint32_t to) {
-  const uint32_t lane = place_of(ranking, ranking->rivals->ranked.at[from])->lane;
-  uint32_t low = from, high = to;
+/* The first record of the lane that is not over before the access: if it comes after that, or is the access's own, all
+ * the others come after it. */
+static bool find_in_lane(const LockRivals *rivals, const RivalQuestion *question, const StrandPast *past,
+                         const RivalLane *lane) {
+  const uint32_t before = reached(question->order, past, lane->lane);
+  uint32_t low = lane->from, high = lane->to;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (place_of(ranking, ranking->rivals->ranked.at[middle])->lane == lane) low = middle + 1;
+    if (rivals->ranked.at[middle].last < before) low = middle + 1;
     else high = middle;
   }
-  return low;
+  return low < lane->to && is_concurrent(rivals, question, rivals->ranked.at[low].record);
 }
 
 static bool find_ranked(LockRivals *rivals, const RivalQuestion *question) {
   assert(question->order->places);
   const RivalRanks *ranks = ranks_of(rivals, question->order, question->thing);
-  const Ranking ranking = {rivals, question->order};
-  for (uint32_t i = ranks->loose; i < ranks->all; i++)
-    if (is_concurrent(rivals, question, rivals->ranked.at[i])) return true;
-  const uint32_t to = question->write ? ranks->writers : ranks->end;
-  for (uint32_t i = question->write ? ranks->all : ranks->writers, end; i < to; i = end) {
-    end = end_of_lane(&ranking, i, to);
-    if (find_in_lane(rivals, question, i, end)) return true;
-  }
+  const StrandPast past = strands_past(question->order, question->thread, question->stage);
+  const bool writes = !question->write; /* those that a read conflicts with */
+  for (uint32_t i = ranks->loose[writes]; i < ranks->loose_end[writes]; i++)
+    if (is_concurrent(rivals, question, rivals->loose.at[i])) return true;
+  for (uint32_t i = ranks->lanes[writes]; i < ranks->lanes_end[writes]; i++)
+    if (find_in_lane(rivals, question, &past, &rivals->lanes.at[i])) return true;
   return false;
 }
 
@@ -182,9 +198,7 @@ bool lock_rivals_has(LockRivals *rivals, Strands *order, uint32_t thing, uint32_
   uint32_t number;
   if (!near_pairs_find(&rivals->pairs, thing, thread, &number)) return true;
   RivalRecord *record = &rivals->records.at[number];
-  if (record->asked == stage + 1) return record->answers[write];
-  record->asked = stage + 1;
-  record->answers[0] = find(rivals, &(RivalQuestion){order, thing, thread, stage, false});
-  record->answers[1] = find(rivals, &(RivalQuestion){order, thing, thread, stage, true});
-  return record->answers[write];
+  if (record->asked[write] == stage + 1) return record->answers[write];
+  record->asked[write] = stage + 1;
+  return record->answers[write] = find(rivals, &(RivalQuestion){order, thing, thread, stage, write});
 }

@@ -24,8 +24,8 @@ typedef struct {
 /* Of a thing and a thread. */
 typedef struct {
   RivalSpan any, writes;
-  uint32_t asked;  /* the last stage that was asked about, + 1 */
-  bool answers[2]; /* for it: has a read a rival, a write? */
+  uint32_t asked[2]; /* the last stage that was asked about a read, a write, + 1 */
+  bool answers[2];   /* for it: has it a rival? */
 } RivalRecord;
 
 /* Of a thing. */
@@ -34,10 +34,21 @@ typedef struct {
   uint32_t ranks; /* an index of LockRivals.ranks, + 1; or 0 */
 } RivalThing;
 
-/* The records of a thing, as indices of LockRivals.ranked. Those that are not loose stand lane by lane (StrandPlace),
- * in their order there; those with writes once more. */
+/* A record in its lane (StrandPlace). */
 typedef struct {
-  uint32_t loose, all, writers, end; /* where these begin; loose ones have stages that nothing comes after */
+  uint32_t last; /* the point of the lane that its last stage is, or its last with writes */
+  uint32_t record;
+} RivalRank;
+
+/* Records of a thing that are of one lane, in their order there: LockRivals.ranked[from .. to - 1]. */
+typedef struct {
+  uint32_t lane, from, to;
+} RivalLane;
+
+/* Of a thing, ranges of LockRivals.loose, of records with stages that nothing comes after, and of .lanes, of the
+ * others; of all of them, and of those with writes. */
+typedef struct {
+  uint32_t loose[2], loose_end[2], lanes[2], lanes_end[2];
 } RivalRanks;
 
 /* Things are numbered from 0 by their user. Starts as {0}, but for the heap. */
@@ -47,7 +58,9 @@ typedef struct {
   VEC(RivalRecord) records; /* by the numbers of these */
   VEC(RivalThing) things;
   VEC(RivalRanks) ranks; /* of things that have many records, once asked for */
-  U32Vec ranked;
+  U32Vec loose;
+  VEC(RivalLane) lanes;
+  VEC(RivalRank) ranked;
 } LockRivals;
 
 /* Gives its memory back. */
