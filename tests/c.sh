@@ -113,6 +113,27 @@ check_all_several() {
   cd "$root" || exit 1
 }
 
+# a compilation database: quotes and blanks, both forms, folders, duplicates, other languages
+check_all_projects() {
+  cd tests/c/project || return
+  check_several 1 "app/main.c:6:3: error: block 'in cr'" compile_commands.json
+  check_several 1 'store/store.c:5:23: note: T2 writes own' compile_commands.json
+  check_several 0 'store/fast.S: warning: it is left out' compile_commands.json -- -DLOCKED
+  check_several 2 "calls 'fast', which is not known" compile_commands.json -- -DLOCKED -DFAST
+  check_several 2 'store/store.c: is compiled in several ways' twice.json
+  check_several 3 'symbol multiply defined' compile_commands.json store/store.c
+  check_several 3 'entry 2: expected "directory"' wordless.json
+  check_several 3 'neither C nor C++ in it' foreign.json
+  check_several 3 'not a compilation database' object.json
+  check_several 3 'store/none.c: clang cannot compile it' gone.json
+  cd app || return
+  check_several 1 '^main.c:6:3: error: block' ../compile_commands.json
+  cd "$root" || exit 1
+  testing "a compilation database leaves no files"
+  left=$(git -C tests/c/project status --short --ignored . | grep -v '^[AM] ')
+  [ -z "$left" ] && pass || fail "a compilation database leaves files: $left"
+}
+
 is_wanted() {
   case $wanted in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
@@ -135,6 +156,7 @@ else
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
   is_wanted several && check_all_several
+  is_wanted project && check_all_projects
   if is_wanted causalcheck; then
     check_direct bugs/kv_incr
     check_direct bugs/atomic_add

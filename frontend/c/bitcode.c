@@ -1,5 +1,6 @@
 #include "frontend/c/bitcode.h"
 
+#include "base/here.h"
 #include "base/intern.h"
 
 #include <llvm-c/Analysis.h>
@@ -22,6 +23,7 @@ typedef struct {
   Intern keys; /* LLVM's pointers, as bytes: */
   U32Vec ids;  /* what has which number in the module */
   Intern files;
+  CharVec key;  /* of one of these */
   bool strange; /* an operand was met that is not understood */
 } Reader;
 
@@ -46,19 +48,36 @@ static const char *name_of(Reader *r, LLVMValueRef value) {
 
 /* ---- places ---- */
 
-static uint32_t file_number(Reader *r, const char *name, unsigned length) {
+static void add_text(Reader *r, const char *text, size_t length) {
+  vec_reserve(r->heap, &r->key, length + 1);
+  if (length) memcpy(r->key.at + r->key.n, text, length);
+  r->key.n += (uint32_t)length;
+  r->key.at[r->key.n++] = '\0';
+}
+
+/* The name and the folder, which may be "", have no NUL, as LLVM has them. Two files may have one name in the module.
+ */
+static uint32_t file_number(Reader *r, const char *name, size_t length, const char *folder, size_t folder_length) {
   bool is_new;
-  const uint32_t number = intern_add(&r->files, name, length, &is_new);
-  if (is_new) vec_push(r->heap, &r->m->files, arena_copy(&r->m->arena, name, length));
+  vec_clear(&r->key);
+  add_text(r, folder, folder_length);
+  add_text(r, name, length);
+  const uint32_t number = intern_add(&r->files, r->key.at, r->key.n, &is_new);
+  if (is_new) {
+    const char *key = r->key.at, *path = key + folder_length + 1;
+    const char *shown = folder_length ? here_name(r->heap, key, path) : path;
+    vec_push(r->heap, &r->m->files, arena_copy(&r->m->arena, shown, strlen(shown)));
+  }
   return number;
 }
 
 static CPlace place_of(Reader *r, LLVMValueRef value) {
-  unsigned length = 0;
+  unsigned length = 0, folder_length = 0;
   const char *file = LLVMGetDebugLocFilename(value, &length);
+  const char *folder = LLVMGetDebugLocDirectory(value, &folder_length);
   if (!file || !length) return (CPlace){0, 0, 0};
   const unsigned column = LLVMIsAInstruction(value) ? LLVMGetDebugLocColumn(value) : 0;
-  return (CPlace){file_number(r, file, length), LLVMGetDebugLocLine(value), column};
+  return (CPlace){file_number(r, file, length, folder, folder ? folder_length : 0), LLVMGetDebugLocLine(value), column};
 }
 
 /* ---- constants ---- */
@@ -735,11 +754,12 @@ bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err) {
   r.layout = LLVMGetModuleDataLayout(r.llvm);
   intern_init(&r.keys, r.heap);
   intern_init(&r.files, r.heap);
-  file_number(&r, file->name, (unsigned)strlen(file->name));
+  file_number(&r, file->name, strlen(file->name), NULL, 0);
   read_module(&r);
   intern_fini(&r.keys);
   intern_fini(&r.files);
   vec_fini(r.heap, &r.ids);
+  vec_fini(r.heap, &r.key);
   LLVMDisposeModule(r.llvm);
   LLVMContextDispose(context);
   cmodule_finish(module);

@@ -4,6 +4,8 @@
 #include "frontend/c/emit.h"
 #include "program/compile.h"
 
+#include <string.h>
+
 static bool expect_functions(const CModule *module, const COptions *options, Err *err) {
   for (uint32_t i = 0; i < options->n_atomic; i++) {
     const uint32_t f = cmodule_function(module, options->atomic[i]);
@@ -36,6 +38,16 @@ static Net *net_of(const Program *program, Err *err) {
   return net;
 }
 
+static void add_omissions(const COptions *options, Program *program) {
+  for (uint32_t i = 0; i < options->n_omissions; i++) {
+    const COmission *o = &options->omissions[i];
+    const ProgramPlace place = {.file = program->files.n, .function = PROGRAM_NONE};
+    vec_push(program->heap, &program->files, arena_copy(&program->arena, o->file, strlen(o->file)));
+    vec_push(program->heap, &program->gaps,
+             ((ProgramGap){arena_copy(&program->arena, o->what, strlen(o->what)), place}));
+  }
+}
+
 static Net *translate(const CModule *module, const COptions *options, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->functions};
   Points points;
@@ -45,6 +57,7 @@ static Net *translate(const CModule *module, const COptions *options, Err *err) 
   program_init(&program, module->heap);
   cells_find(&cells, &points);
   emit_program(&cells, &emit, &program);
+  add_omissions(options, &program);
   Net *net = net_of(&program, err);
   program_fini(&program);
   cells_fini(&cells);
