@@ -134,6 +134,54 @@ check_all_projects() {
   [ -z "$left" ] && pass || fail "a compilation database leaves files: $left"
 }
 
+# WHAT COMMAND...: it does what it should
+check_that() {
+  what=$1
+  shift
+  testing "bitcode: $what"
+  "$@" >"$work/out" 2>&1 && pass || fail "bitcode: $what: $(tr '\n' ' ' <"$work/out")"
+}
+
+build() { make -s CC="tracerec cc --emit=bitcode" "$@"; }
+several_objects() { (cd app && tracerec cc --emit=bitcode -c ../store/store.c ../store/unused.c && c2net store.o unused.o store.o | grep -q '<pnml'); }
+at_once() { tracerec cc --emit=bitcode -Istore -DNAME='"at once"' app/main.c store/store.c store/fast.S -o "$1" -pthread; }
+odd_name() { at_once "$1" && c2net "$1" | causalcheck -q | grep violated; }
+without_clang() {
+  C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c -o none.o
+  [ $? = 3 ] && [ ! -e none.o ] && C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c 2>&1 | grep 'needs clang'
+}
+gcc_alone() { tracerec gcc --emit=bitcode -Istore -c nested.c -o store/store.o 2>err && grep 'warning: nested.c: there is no bitcode' err; }
+leaves_alone() { tracerec cc --emit=bitcode -E store/store.c -o /dev/null && tracerec cc --emit=bitcode -c store/store.c -o /dev/null && [ ! -e /dev/null.bc ]; }
+linked_again() { c2net --emit=bitcode -o whole.bc prog && c2net whole.bc | causalcheck -q | grep violated; }
+
+# a program of two folders, one of which is an archive with an object that is not taken
+check_all_bitcode() {
+  rm -rf "$work/project"
+  cp -r tests/c/project "$work/project" && cd "$work/project" || return
+  printf '#include "store.h"\nint get(void) { int one(void) { return 1; } return one(); }\nvoid put(int x) {}\npthread_mutex_t lock;\n' >nested.c
+  check_that "a project" build prog
+  check_several 1 'store/store.c:5:23: note: T2 writes own' prog
+  check_several 3 "compiled already: there is no use for '-DX'" prog -- -DX
+  check_that "what is linked is one file" linked_again
+  check_that "several objects" several_objects
+  check_that "compiled and linked at once" at_once both
+  check_several 1 "block 'at once'" both
+  check_that "a path with odd characters" odd_name 'a "b\c%dü'
+  check_that "without clang" without_clang
+  check_that "what makes no object" leaves_alone
+  touch -d '+1 hour' both.2.bc
+  check_several 3 'both.2.bc was made of newer sources than both' both
+  rm both.2.bc
+  check_several 3 'both.2.bc: No such file' both
+  check_several 3 'does not say what bitcode' "$(command -v make)"
+  check_that "locked" build -B DEFINES=-DLOCKED prog
+  check_several 0 'verdict: atomic' prog
+  check_that "what gcc alone can compile" gcc_alone
+  check_that "that is linked" build DEFINES=-DLOCKED prog
+  check_several 2 "calls 'get', which is not known" prog
+  cd "$root" || exit 1
+}
+
 is_wanted() {
   case $wanted in "  " | *" $1 "*) return 0 ;; *) return 1 ;; esac
 }
@@ -157,6 +205,11 @@ else
   done <tests/c/samples.txt
   is_wanted several && check_all_several
   is_wanted project && check_all_projects
+  if is_wanted bitcode; then
+    if tracerec --version >/dev/null 2>&1; then check_all_bitcode
+    else skip "bitcode: tracerec is not built here"
+    fi
+  fi
   if is_wanted causalcheck; then
     check_direct bugs/kv_incr
     check_direct bugs/atomic_add

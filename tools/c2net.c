@@ -10,9 +10,15 @@
 #include "tools/work.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+/* ORDER of the names */
+enum { EMIT_NET, EMIT_BITCODE };
+static const char *const emitted[] = {"net", "bitcode", NULL};
 
 typedef struct {
   uint64_t copies;
+  uint32_t emit;
   OptionList atomic;
   bool functions, stats;
   const char *output;
@@ -63,8 +69,7 @@ static bool compile_entry(Run *run, const CompileCommand *c) {
     return true;
   }
   if (c->differs)
-    vec_push(run->heap, &run->omissions,
-             ((COmission){c->name, "is compiled in several ways; the first one is taken"}));
+    vec_push(run->heap, &run->omissions, ((COmission){c->name, "is compiled in several ways; the first one is taken"}));
   return compile(run, c->folder, c->path, &c->options);
 }
 
@@ -81,16 +86,56 @@ static bool read_database(Run *run, const char *path) {
   return good;
 }
 
-/* Bitcode, or LLVM's text of it; or else C. */
+/* Was it compiled after that program was linked? Then it is no part of it. */
+static bool is_newer(const char *bitcode, const char *program) {
+  struct stat a, b;
+  if (stat(bitcode, &a) != 0 || stat(program, &b) != 0) return false;
+  return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
+         (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec);
+}
+
+static bool is_read(const Run *run, const char *path) {
+  for (uint32_t i = 0; i < run->inputs.n; i++)
+    if (strcmp(run->inputs.at[i].name, path) == 0) return true;
+  return false;
+}
+
+static bool read_bitcode_of(Run *run, const char *program, const char *path) {
+  InFile file;
+  if (is_read(run, path)) return true;
+  if (!file_read(run->heap, path, &file, &run->err)) return false;
+  if (is_newer(path, program))
+    return err_set(&run->err, ERR_INPUT, "%.300s was made of newer sources than %.300s, which should be built again",
+                   path, program);
+  vec_push(run->heap, &run->inputs, file);
+  return true;
+}
+
+/* What `tracerec cc --emit=bitcode` made it of. */
+static bool read_linked(Run *run, const char *path, const InFile *program) {
+  CharVec lines = {0};
+  if (!bitcode_section(run->heap, program, &lines, &run->err)) return false;
+  if (!lines.n)
+    return err_set(&run->err, ERR_INPUT,
+                   "%.300s does not say what bitcode it is made of: build it with `tracerec cc --emit=bitcode`", path);
+  vec_push(run->heap, &lines, '\0');
+  for (const char *line = strtok(lines.at, "\n"); line; line = strtok(NULL, "\n"))
+    if (!read_bitcode_of(run, path, line)) return false;
+  return true;
+}
+
+/* Bitcode, or LLVM's text of it, or what was made with bitcode; or else C. */
 static bool read_input(Run *run, const char *path) {
   InFile file;
   if (compile_commands_is(path)) return read_database(run, path);
   if (!file_read(run->heap, path, &file, &run->err)) return false;
-  const bool compiled = bitcode_recognise(file.text, file.length) || ends_with(path, ".ll");
+  const bool linked = bitcode_is_linked(file.text, file.length);
+  const bool compiled = linked || bitcode_recognise(file.text, file.length) || ends_with(path, ".ll");
   if (!compiled) return file_release(run->heap, &file), compile(run, NULL, path, NULL);
   if (run->flags.n)
     return err_set(&run->err, ERR_INPUT, "%.300s is compiled already: there is no use for '%.100s'", path,
                    run->flags.at[0]);
+  if (linked) return read_linked(run, path, &file);
   vec_push(run->heap, &run->inputs, file);
   return true;
 }
@@ -148,11 +193,25 @@ static bool convert(Run *run) {
   return good;
 }
 
+static bool write_bytes(void *argument, FILE *stream, Err *err) {
+  const CharVec *bytes = argument;
+  (void)err;
+  fwrite(bytes->at, 1, bytes->n, stream);
+  return true;
+}
+
+static bool emit_bitcode(Run *run) {
+  CharVec bytes = {0};
+  if (!bitcode_link(run->heap, run->inputs.at, run->inputs.n, &bytes, &run->err)) return false;
+  run->writes = true;
+  return file_write(run->heap, run->arguments->output ? run->arguments->output : "-", write_bytes, &bytes, &run->err);
+}
+
 static void convert_body(void *argument) {
   Run *run = argument;
   run->good = true;
   for (uint32_t i = 0; run->good && i < run->files.n; i++) run->good = read_input(run, run->files.at[i]);
-  run->good = run->good && convert(run);
+  run->good = run->good && (run->arguments->emit == EMIT_BITCODE ? emit_bitcode(run) : convert(run));
 }
 
 static bool obeys(Tool *tool, const Arguments *arguments, const OptionList *files, Err *err) {
@@ -195,7 +254,9 @@ static void body(Tool *tool) {
        "each call of these functions is a block, too"},
       {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
        "each call of any function of the program is a block, too"},
-      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
+      {"emit", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &a->emit, NULL, emitted,
+       "net (the default); or bitcode: LLVM's bitcode of all files together"},
+      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write it there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };

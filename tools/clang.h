@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "tools/compile_words.h"
+#include "base/compile_words.h"
 
 /* Compiles the file, whose path is that in the folder (NULL: the current one), with these options besides. What clang
  * is called the environment variable C2NET_CC says; else it is the one of the LLVM that this program has, or any. The

@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "tools/compile_words.h"
+#include "base/compile_words.h"
 
 /* One file of it. */
 typedef struct {

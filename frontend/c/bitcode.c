@@ -5,11 +5,13 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -764,6 +766,57 @@ bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err) {
   LLVMContextDispose(context);
   cmodule_finish(module);
   return true;
+}
+
+bool bitcode_link(Heap *heap, const InFile *files, uint32_t n, CharVec *bytes, Err *err) {
+  const LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module;
+  if (!link_all(context, files, n, &module, err)) return LLVMContextDispose(context), false;
+  const LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(module);
+  const size_t size = LLVMGetBufferSize(buffer);
+  vec_reserve(heap, bytes, size);
+  memcpy(bytes->at + bytes->n, LLVMGetBufferStart(buffer), size);
+  bytes->n += (uint32_t)size;
+  LLVMDisposeMemoryBuffer(buffer);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(context);
+  return true;
+}
+
+/* ---- linked programs ---- */
+
+static void read_section(Heap *heap, LLVMBinaryRef binary, LLVMSectionIteratorRef section, CharVec *lines) {
+  while (!LLVMObjectFileIsSectionIteratorAtEnd(binary, section)) {
+    const char *name = LLVMGetSectionName(section);
+    if (name && strcmp(name, ".llvm_bc") == 0) {
+      const size_t size = LLVMGetSectionSize(section);
+      vec_reserve(heap, lines, size);
+      memcpy(lines->at + lines->n, LLVMGetSectionContents(section), size);
+      lines->n += (uint32_t)size;
+    }
+    LLVMMoveToNextSection(section);
+  }
+}
+
+bool bitcode_section(Heap *heap, const InFile *program, CharVec *lines, Err *err) {
+  char *message = NULL;
+  const LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(program->text, program->length, program->name);
+  const LLVMBinaryRef binary = LLVMCreateBinary(buffer, NULL, &message);
+  if (!binary) return LLVMDisposeMemoryBuffer(buffer), complain(program, message, err);
+  const LLVMSectionIteratorRef section = LLVMObjectFileCopySectionIterator(binary);
+  read_section(heap, binary, section, lines);
+  LLVMDisposeSectionIterator(section);
+  LLVMDisposeBinary(binary);
+  LLVMDisposeMemoryBuffer(buffer);
+  return true;
+}
+
+bool bitcode_is_linked(const char *text, size_t length) {
+  return length >= 4 && memcmp(text,
+                               "\x7f"
+                               "ELF",
+                               4) == 0;
 }
 
 bool bitcode_recognise(const char *text, size_t length) {

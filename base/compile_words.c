@@ -1,4 +1,4 @@
-#include "tools/compile_words.h"
+#include "base/compile_words.h"
 
 #include <string.h>
 
@@ -43,12 +43,47 @@ static bool begins_with_one_of(const char *word, const char *const *list) {
 }
 
 bool compile_word_has_value(const char *word) {
-  static const char *const LIST[] = {
-      "-o",   "-I",   "-D",       "-U",        "-L",           "-l",       "-x",       "-include", "-imacros",
-      "-MF",  "-MT",  "-MQ",      "-MJ",       "-T",           "-u",       "-z",       "-e",       "-A",
-      "-B",   "-G",   "-aux-info", "-arch",    "-target",      "--param",  "-mllvm",   "-isystem", "-iquote",
-      "-idirafter", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-Xlinker", "-Xpreprocessor",
-      "-Xassembler", "-Xclang", "-dumpbase", "-dumpdir", "-dumpbase-ext", "--sysroot", NULL};
+  static const char *const LIST[] = {"-o",
+                                     "-I",
+                                     "-D",
+                                     "-U",
+                                     "-L",
+                                     "-l",
+                                     "-x",
+                                     "-include",
+                                     "-imacros",
+                                     "-MF",
+                                     "-MT",
+                                     "-MQ",
+                                     "-MJ",
+                                     "-T",
+                                     "-u",
+                                     "-z",
+                                     "-e",
+                                     "-A",
+                                     "-B",
+                                     "-G",
+                                     "-aux-info",
+                                     "-arch",
+                                     "-target",
+                                     "--param",
+                                     "-mllvm",
+                                     "-isystem",
+                                     "-iquote",
+                                     "-idirafter",
+                                     "-iprefix",
+                                     "-iwithprefix",
+                                     "-iwithprefixbefore",
+                                     "-isysroot",
+                                     "-Xlinker",
+                                     "-Xpreprocessor",
+                                     "-Xassembler",
+                                     "-Xclang",
+                                     "-dumpbase",
+                                     "-dumpdir",
+                                     "-dumpbase-ext",
+                                     "--sysroot",
+                                     NULL};
   return is_one_of(word, LIST);
 }
 
@@ -64,16 +99,30 @@ bool compile_word_is_source(const char *word) {
 
 /* What has no value behind it, or has it in the same word. */
 static bool is_of_no_use(const char *word) {
-  static const char *const LIST[] = {"-c", "-S", "-E", "-fsyntax-only", "-gsplit-dwarf", "-g0", "-ggdb0", "-shared",
-                                     "--coverage", "-fprofile-arcs", "-ftest-coverage", "-ftime-trace", NULL};
-  static const char *const BEGINNINGS[] = {"-o", "-O", "-M", "-Wp,-M", "-Wl,", "-fsanitize", "-flto", "-save-temps",
-                                           "--save-temps", "-D_FORTIFY_SOURCE", "-Wp,-D_FORTIFY_SOURCE", "-L", "-l",
-                                           "--output=", NULL};
+  static const char *const LIST[] = {
+      "-c",     "-S",      "-E",         "-fsyntax-only",  "-gsplit-dwarf",   "-g0",
+      "-ggdb0", "-shared", "--coverage", "-fprofile-arcs", "-ftest-coverage", "-ftime-trace",
+      NULL};
+  static const char *const BEGINNINGS[] = {"-o",
+                                           "-O",
+                                           "-M",
+                                           "-Wp,-M",
+                                           "-Wl,",
+                                           "-fsanitize",
+                                           "-flto",
+                                           "-save-temps",
+                                           "--save-temps",
+                                           "-D_FORTIFY_SOURCE",
+                                           "-Wp,-D_FORTIFY_SOURCE",
+                                           "-L",
+                                           "-l",
+                                           "--output=",
+                                           NULL};
   return is_one_of(word, LIST) || begins_with_one_of(word, BEGINNINGS);
 }
 
 static bool has_value_of_no_use(const char *word) {
-  static const char *const LIST[] = {"-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e", "-aux-info", "-dumpbase",
+  static const char *const LIST[] = {"-Xlinker", "-Xassembler",   "-T", "-u", "-z", "-e", "-aux-info", "-dumpbase",
                                      "-dumpdir", "-dumpbase-ext", NULL};
   return is_one_of(word, LIST) || is_of_no_use(word);
 }

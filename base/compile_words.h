@@ -1,6 +1,6 @@
 /* compile_words.h: the words of a compiler's command line, and which of them say how the source is to be read. */
-#ifndef TOOLS_COMPILE_WORDS_H
-#define TOOLS_COMPILE_WORDS_H
+#ifndef BASE_COMPILE_WORDS_H
+#define BASE_COMPILE_WORDS_H
 
 #include "base/heap.h"
 #include "base/vec.h"
