@@ -28,6 +28,19 @@ verdicts() {
     s/.*: block '\([^']*\)' .*is causally atomic.*/\1 atomic/p" | sort
 }
 
+# WHAT FILE OPTION...: as an SML program it has the verdict of $work/net
+check_sml() {
+  name=$1 file=$2
+  shift 2
+  testing "$name: as SML"
+  within 120 causalcheck -q "$work/net" >"$work/verdict" 2>"$work/err"
+  within 120 c2net --emit=sml -o "$work/sml" "$file" -- -Irecord "$@" 2>"$work/err" &&
+    within 120 sml2net "$work/sml" 2>"$work/err" | within 120 causalcheck -q - >"$work/verdict2" 2>"$work/err2"
+  if [ -s "$work/verdict" ] && cmp -s "$work/verdict" "$work/verdict2"; then pass
+  else fail "$name: as SML: $(cat "$work/verdict") becomes $(cat "$work/verdict2") $(cat "$work/err" "$work/err2" | tr '\n' ' ')"
+  fi
+}
+
 # FILE
 check_program() {
   name=$(basename "$1" .c)
@@ -39,6 +52,7 @@ check_program() {
   sed -n 's,^// expect: ,,p' "$1" | sort >"$work/expected"
   sed -n 's,^// gap: ,,p' "$1" | sort >"$work/lacks"
   verdicts >"$work/found"
+  check_sml "$name" "$1"
   if ! cmp -s "$work/expected" "$work/found"; then
     fail "$name: $(diff "$work/expected" "$work/found" | grep '^[<>]' | tr '\n' ' ')"
   elif ! cmp -s "$work/lacks" "$work/gaps"; then
@@ -61,6 +75,8 @@ check_sample() {
   if [ "$verdict" = "verdict: $3" ]; then pass
   else fail "$1 $2: expected $3, but: $verdict $(tr '\n' ' ' <"$work/err")"
   fi
+  # shellcheck disable=SC2086
+  check_sml "$1 $2" "samples/$1.c" $define
 }
 
 # SAMPLE LEVEL: bitcode that clang has optimised is translated, too

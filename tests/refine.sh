@@ -74,6 +74,14 @@ check_blocks() {
   done
 }
 
+# NAME: as an SML program it has the verdict of the net
+check_sml() {
+  within 20 causalcheck -q "$work/net" >"$work/verdict" 2>"$work/err" || [ $? = 1 ] || return
+  within 60 c2net -n 2 --emit=sml "$work/random.c" -- -std=c17 -D_GNU_SOURCE 2>"$work/err" |
+    within 60 causalcheck -q - >"$work/verdict2" 2>"$work/err"
+  cmp -s "$work/verdict" "$work/verdict2" && pass || fail "$1: as SML: $(cat "$work/verdict2" "$work/err" | tr '\n' ' ')"
+}
+
 # SEED
 check_random() {
   name="random $1"
@@ -83,6 +91,7 @@ check_random() {
     fail "$name: $(tr '\n' ' ' <"$work/err")"
     return
   fi
+  check_sml "$name"
   atomic=$(within 20 causalcheck "$work/net" 2>&1 | sed -n "s/.*: block '\([^']*\)' .*is causally atomic.*/\1/p" | sort -u)
   check_run "$name" && check_blocks "$name"
   [ -n "$atomic" ] || return

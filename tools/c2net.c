@@ -2,6 +2,7 @@
 #include "base/statistics.h"
 #include "frontend/c/bitcode.h"
 #include "frontend/c/c.h"
+#include "frontend/sml/print.h"
 #include "petri/net_io.h"
 #include "tools/clang.h"
 #include "tools/compile_commands.h"
@@ -13,8 +14,8 @@
 #include <sys/stat.h>
 
 /* ORDER of the names */
-enum { EMIT_NET, EMIT_BITCODE };
-static const char *const emitted[] = {"net", "bitcode", NULL};
+enum { EMIT_NET, EMIT_BITCODE, EMIT_SML };
+static const char *const emitted[] = {"net", "bitcode", "sml", NULL};
 
 typedef struct {
   uint64_t copies;
@@ -142,17 +143,17 @@ static bool read_input(Run *run, const char *path) {
 
 /* ---- the net ---- */
 
-static void warn_of(const Notes *notes, const NoteGap *gap) {
-  fprintf(stderr, "%s:", notes_file_of(notes, gap->pos));
-  if (gap->pos.line) fprintf(stderr, "%u:%u:", gap->pos.line, gap->pos.column);
+static void warn_of(const Program *program, const ProgramGap *gap) {
+  const ProgramPlace *place = &gap->place;
+  fprintf(stderr, "%s:", program->files.at[place->file]);
+  if (place->line) fprintf(stderr, "%u:%u:", place->line, place->column);
   fprintf(stderr, " warning: %s: nothing can be proved\n", gap->what);
 }
 
 /* What is not in the net. */
-static void warn(const Run *run, const Net *net) {
-  const Notes *notes = net->notes;
-  for (uint32_t i = 0; i < notes->n_gaps; i++) warn_of(notes, &notes->gaps[i]);
-  if (!notes->n_blocks)
+static void warn(const Run *run, const Program *program) {
+  for (uint32_t i = 0; i < program->gaps.n; i++) warn_of(program, &program->gaps.at[i]);
+  if (!program->blocks.n)
     fprintf(stderr, "%s: warning: no block is marked, so there is nothing to check\n", run->files.at[0]);
 }
 
@@ -172,6 +173,28 @@ static void list_atomic(Run *run, Names *words) {
   }
 }
 
+static bool write_net(Run *run, const Program *program) {
+  const Arguments *a = run->arguments;
+  Net *net = c_net(program, &run->err);
+  if (!net) return false;
+  run->writes = true;
+  const bool good = net_write(run->heap, net, NET_PNML, a->output ? a->output : "-", &run->err);
+  if (good && a->stats) print_stats(net);
+  net_free(net);
+  return good;
+}
+
+static bool print_program(void *argument, FILE *stream, Err *err) {
+  const Program *program = argument;
+  return print_sml(program, program->heap, stream, err);
+}
+
+static bool write_sml(Run *run, Program *program) {
+  const char *output = run->arguments->output ? run->arguments->output : "-";
+  run->writes = program_audit(program, &run->err) && file_write(run->heap, output, print_program, program, &run->err);
+  return run->writes;
+}
+
 static bool convert(Run *run) {
   const Arguments *a = run->arguments;
   Names atomic = {0};
@@ -182,15 +205,14 @@ static bool convert(Run *run) {
                             .functions = a->functions,
                             .omissions = run->omissions.at,
                             .n_omissions = run->omissions.n};
-  Net *net = c_compile(run->heap, run->inputs.at, run->inputs.n, &options, &run->err);
+  Program program;
+  const bool good = c_program(run->heap, run->inputs.at, run->inputs.n, &options, &program, &run->err);
   vec_fini(run->heap, &atomic);
-  if (!net) return false;
-  warn(run, net);
-  run->writes = true;
-  const bool good = net_write(run->heap, net, NET_PNML, a->output ? a->output : "-", &run->err);
-  if (good && a->stats) print_stats(net);
-  net_free(net);
-  return good;
+  if (!good) return false;
+  warn(run, &program);
+  const bool written = a->emit == EMIT_SML ? write_sml(run, &program) : write_net(run, &program);
+  program_fini(&program);
+  return written;
 }
 
 static bool write_bytes(void *argument, FILE *stream, Err *err) {
@@ -255,7 +277,7 @@ static void body(Tool *tool) {
       {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
        "each call of any function of the program is a block, too"},
       {"emit", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &a->emit, NULL, emitted,
-       "net (the default); or bitcode: LLVM's bitcode of all files together"},
+       "net (the default); sml: an SML program; or bitcode: LLVM's bitcode of all files together"},
       {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write it there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},

@@ -28,7 +28,7 @@ static void explain(const Program *program, const NoticeVec *notices, Err *err) 
   }
 }
 
-static Net *net_of(const Program *program, Err *err) {
+Net *c_net(const Program *program, Err *err) {
   NoticeVec notices = {0};
   Net *net = NULL;
   if (program_audit(program, err))
@@ -48,29 +48,25 @@ static void add_omissions(const COptions *options, Program *program) {
   }
 }
 
-static Net *translate(const CModule *module, const COptions *options, Err *err) {
+static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->functions};
   Points points;
   Cells cells;
-  Program program;
-  if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), NULL;
-  program_init(&program, module->heap);
+  if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), false;
+  program_init(program, module->heap);
   cells_find(&cells, &points);
-  emit_program(&cells, &emit, &program);
-  add_omissions(options, &program);
-  Net *net = net_of(&program, err);
-  program_fini(&program);
+  emit_program(&cells, &emit, program);
+  add_omissions(options, program);
   cells_fini(&cells);
   points_fini(&points);
-  return net;
+  return true;
 }
 
-Net *c_compile(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Err *err) {
+bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Err *err) {
   CModule module;
-  Net *net = NULL;
   cmodule_init(&module, heap);
-  if (bitcode_read(files, n, &module, err) && expect_functions(&module, options, err))
-    net = translate(&module, options, err);
+  const bool good = bitcode_read(files, n, &module, err) && expect_functions(&module, options, err) &&
+                    translate(&module, options, program, err);
   cmodule_fini(&module);
-  return net;
+  return good;
 }

@@ -156,10 +156,13 @@ bool beside_make(Heap *heap, const char *folder, const Words *words, const U32Ve
     const int code = convert(heap, source, bitcode, &options);
     vec_fini(heap, &options);
     if (code < 0)
-      return err_set(err, ERR_IO, "--emit=bitcode needs c2net, which is built where LLVM is installed: %s", strerror(errno));
+      return err_set(err, ERR_IO, "--emit=bitcode needs c2net, which is built where LLVM is installed: %s",
+                     strerror(errno));
     if (code != 0 && !works(heap)) return err_set(err, ERR_IO, "--emit=bitcode needs clang, which does not work here");
     if (code == 0 && realpath(bitcode, real)) add_note(heap, real, &note);
-    else fprintf(stderr, "tracerec: warning: %s: there is no bitcode of it: what it defines is not known to c2net\n", source);
+    else
+      fprintf(stderr, "tracerec: warning: %s: there is no bitcode of it: what it defines is not known to c2net\n",
+              source);
   }
   if (note.n) add_options(heap, folder, &note, more);
   vec_fini(heap, &note);
