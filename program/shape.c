@@ -28,9 +28,9 @@ typedef struct {
   const ProgramProc *proc;
   Heap *heap;
   Shapes *shapes;
-  uint32_t *open; /* per operation of the program: program_find_open */
-  U32Vec next, before;             /* where control comes to, and where it comes from, one operation after another */
-  uint32_t *next_at, *before_at;   /* per operation of the proc: where its part begins there; one more at the end */
+  uint32_t *open;                /* per operation of the program: program_find_open */
+  U32Vec next, before;           /* where control comes to, and where it comes from, one operation after another */
+  uint32_t *next_at, *before_at; /* per operation of the proc: where its part begins there; one more at the end */
   uint32_t n, depth;
   bool too_deep;
 } Shaper;
@@ -55,7 +55,9 @@ static void add_once(Heap *heap, U32Vec *set, uint32_t number) {
   vec_push(heap, set, number);
 }
 
-static bool never_passes(const Shaper *s, uint32_t op) { return op_at(s, op)->kind == OP_AWAIT && op_at(s, op)->next == op; }
+static bool never_passes(const Shaper *s, uint32_t op) {
+  return op_at(s, op)->kind == OP_AWAIT && op_at(s, op)->next == op;
+}
 
 static void add_successors(const Shaper *s, uint32_t op, U32Vec *to);
 
@@ -201,9 +203,7 @@ static void need_all(Shaper *s, const LooseVec *loose) {
   for (uint32_t i = 0; i < loose->n; i++) shape_at(s, loose->at[i].go)->needed = true;
 }
 
-static void retarget(Shaper *s, Loose *loose, uint32_t to) {
-  loose->to = shape_at(s, loose->go)->op = to;
-}
+static void retarget(Shaper *s, Loose *loose, uint32_t to) { loose->to = shape_at(s, loose->go)->op = to; }
 
 /* The loose ends that lead to the operation are loose no more. */
 static void tie(LooseVec *loose, uint32_t op) {

@@ -1,8 +1,8 @@
 /* shape.h: the free jumps of a thread as statements in each other: what comes after what, choices, loops, blocks.
  *
  * Each operation of the thread stands there once. Where control comes to a place from several sides, or leaves a loop
- * for several ones, a variable of the thread says where it goes: SHAPE_GO sets it, SHAPE_CASE and SHAPE_LOOP look at
- * it.
+ * for several ones, a variable of the thread says where it goes: SHAPE_GO sets it, and SHAPE_CASE and SHAPE_LOOP look
+ * at it.
  * So there are steps that the thread did not have; they touch nothing that is shared. (After N. Ramsey, "Beyond
  * Relooper", 2022, and A. Zakai, "Emscripten", 2011.) */
 #ifndef PROGRAM_SHAPE_H

@@ -3,7 +3,7 @@
 # tests/c/samples.txt has it. Ends with "c: N passed, N failed, N skipped".
 #
 # A program says what is expected of it: "// expect: BLOCK atomic", "violated" or "unknown", for each block, and "// gap:
-# LINE WHAT" for all that is not in its net.
+# LINE WHAT" for all that is not in its net, and "// race: LINE LINE" for the lines of accesses that race.
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
 ASAN_OPTIONS=exitcode=99:detect_leaks=0:$ASAN_OPTIONS
@@ -41,6 +41,17 @@ check_sml() {
   fi
 }
 
+# NAME FILE: the races of $work/net
+check_races() {
+  testing "$1: races"
+  sed -n 's,^// race: ,,p' "$2" | sort -u >"$work/expected"
+  within 120 causalcheck --races "$work/net" 2>"$work/err" |
+    sed -n 's/^[^:]*:\([0-9]*\):[0-9]*: error: .* race on .* at [^:]*:\([0-9]*\):[0-9]*$/\1 \2/p' | sort -u >"$work/found"
+  if [ ! -s "$work/err" ] && cmp -s "$work/expected" "$work/found"; then pass
+  else fail "$1: races: $(diff "$work/expected" "$work/found" | grep '^[<>]' | tr '\n' ' ') $(cat "$work/err")"
+  fi
+}
+
 # FILE
 check_program() {
   name=$(basename "$1" .c)
@@ -49,10 +60,11 @@ check_program() {
     fail "$name: it is not translated: $(tr '\n' ' ' <"$work/err")"
     return
   fi
+  check_sml "$name" "$1"
+  check_races "$name" "$1"
   sed -n 's,^// expect: ,,p' "$1" | sort >"$work/expected"
   sed -n 's,^// gap: ,,p' "$1" | sort >"$work/lacks"
   verdicts >"$work/found"
-  check_sml "$name" "$1"
   if ! cmp -s "$work/expected" "$work/found"; then
     fail "$name: $(diff "$work/expected" "$work/found" | grep '^[<>]' | tr '\n' ' ')"
   elif ! cmp -s "$work/lacks" "$work/gaps"; then

@@ -382,12 +382,14 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMAlloca: read_allocate(r, value); break;
   case LLVMLoad:
     last(r)->kind = C_LOAD;
+    last(r)->is_atomic = LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
     last(r)->size = size_of_value(r, value);
     last(r)->number = !is_aligned(value, last(r)->size);
     push_all(r, value);
     break;
   case LLVMStore:
     last(r)->kind = C_STORE;
+    last(r)->is_atomic = LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
     last(r)->size = size_of_value(r, LLVMGetOperand(value, 0));
     last(r)->number = !is_aligned(value, last(r)->size);
     push_all(r, value);

@@ -12,11 +12,11 @@ typedef struct {
   Heap *heap;
   Arena arena;
   FILE *out;
-  Intern used;                                 /* names */
-  const char **objects, **locals, **blocks;    /* their names in SML */
-  const char *way;                             /* the variable of shapes */
-  Shapes *shapes;                              /* of the thread under way */
-  Intern labels;                               /* operations, as bytes: those that the variable may stand for */
+  Intern used;                              /* names */
+  const char **objects, **locals, **blocks; /* their names in SML */
+  const char *way;                          /* the variable of shapes */
+  Shapes *shapes;                           /* of the thread under way */
+  Intern labels;                            /* operations, as bytes: those that the variable may stand for */
   uint32_t indent;
   ProgramPlace place; /* of the last comment */
 } Printer;
@@ -63,11 +63,10 @@ static void name_all(Printer *p) {
 
 /* ---- expressions ---- */
 
-static const char *const SIGNS[] = {[VALUE_NEGATE] = "-",  [VALUE_NOT] = "!",      [VALUE_ADD] = "+",
-                                    [VALUE_SUBTRACT] = "-", [VALUE_MULTIPLY] = "*", [VALUE_DIVIDE] = "/",
-                                    [VALUE_MODULO] = "%",  [VALUE_LT] = "<",       [VALUE_LE] = "<=",
-                                    [VALUE_GT] = ">",      [VALUE_GE] = ">=",      [VALUE_EQ] = "=",
-                                    [VALUE_NE] = "!=",     [VALUE_AND] = "&&",     [VALUE_OR] = "||"};
+static const char *const SIGNS[] = {
+    [VALUE_NEGATE] = "-", [VALUE_NOT] = "!",    [VALUE_ADD] = "+", [VALUE_SUBTRACT] = "-", [VALUE_MULTIPLY] = "*",
+    [VALUE_DIVIDE] = "/", [VALUE_MODULO] = "%", [VALUE_LT] = "<",  [VALUE_LE] = "<=",      [VALUE_GT] = ">",
+    [VALUE_GE] = ">=",    [VALUE_EQ] = "=",     [VALUE_NE] = "!=", [VALUE_AND] = "&&",     [VALUE_OR] = "||"};
 _Static_assert(sizeof SIGNS / sizeof *SIGNS == VALUE_OPERATORS, "a sign for each operator");
 
 static const char *operand_text(Printer *p, const ProgramItem *item) {

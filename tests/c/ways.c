@@ -4,6 +4,16 @@
 // expect: inner violated
 // expect: middle violated
 // expect: steps violated
+// race: 23 51
+// race: 28 51
+// race: 36 52
+// race: 36 64
+// race: 40 52
+// race: 40 64
+// race: 42 56
+// race: 42 59
+// race: 42 60
+// race: 42 66
 #include "two.h"
 static int a, b, c, d, x;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -14,7 +14,8 @@ static uint32_t pick(uint64_t *random, uint32_t below) { return (uint32_t)(hash_
 typedef struct {
   Program *program;
   uint64_t *random;
-  uint32_t outside, inside, begin, ends, last; /* numbers of operations; the outer ones come first, then the inner ones */
+  uint32_t outside, inside, begin, ends,
+      last; /* numbers of operations; the outer ones come first, then the inner ones */
 } Maker;
 
 static uint32_t pick_outside(const Maker *m) {
