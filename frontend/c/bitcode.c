@@ -732,6 +732,68 @@ static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
   return run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err);
 }
 
+/* ---- what runs before main, and behind it ---- */
+
+/* A row of llvm.global_ctors: a priority, a function, and what it belongs to. */
+static LLVMValueRef function_of_row(LLVMValueRef row) {
+  const LLVMValueRef function = LLVMIsAConstantStruct(row) ? LLVMGetOperand(row, 1) : NULL;
+  return function && LLVMIsAFunction(function) ? function : NULL;
+}
+
+static uint64_t priority_of(LLVMValueRef row) { return LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0)); }
+
+static LLVMValueRef rows_of(LLVMModuleRef module, const char *name) {
+  const LLVMValueRef global = LLVMGetNamedGlobal(module, name), rows = global ? LLVMGetInitializer(global) : NULL;
+  return rows && LLVMIsAConstantArray(rows) ? rows : NULL;
+}
+
+static void add_lack(Reader *r, LLVMValueRef function, const char *what) {
+  const bool placed = function && LLVMGetSubprogram(function);
+  vec_push(r->heap, &r->m->lacks, ((CLack){what, placed ? place_of(r, function) : (CPlace){0, 0, 0}}));
+}
+
+/* Calls it there. False: it is not understood how. */
+static bool call_before(LLVMBuilderRef builder, LLVMValueRef function) {
+  if (!function || LLVMCountParams(function)) return false;
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+  return true;
+}
+
+/* The next row behind that one, of that priority or more: the first of the least. */
+static int next_row(LLVMValueRef rows, int n, int last) {
+  int next = -1;
+  for (int i = 0; i < n; i++) {
+    const uint64_t priority = priority_of(LLVMGetOperand(rows, (unsigned)i));
+    if (last >= 0) {
+      const uint64_t before = priority_of(LLVMGetOperand(rows, (unsigned)last));
+      if (priority < before || (priority == before && i <= last)) continue;
+    }
+    if (next < 0 || priority < priority_of(LLVMGetOperand(rows, (unsigned)next))) next = i;
+  }
+  return next;
+}
+
+/* Calls all constructors at the beginning of main, by priority. */
+static void call_constructors(Reader *r) {
+  const LLVMValueRef rows = rows_of(r->llvm, "llvm.global_ctors"), main = LLVMGetNamedFunction(r->llvm, "main");
+  if (!rows || !main || LLVMIsDeclaration(main)) return;
+  const LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(r->llvm));
+  const int n = LLVMGetNumOperands(rows);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(main)));
+  for (int i = next_row(rows, n, -1); i >= 0; i = next_row(rows, n, i)) {
+    const LLVMValueRef function = function_of_row(LLVMGetOperand(rows, (unsigned)i));
+    if (!call_before(builder, function)) add_lack(r, function, "runs before main");
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+/* Others may be running then. */
+static void note_destructors(Reader *r) {
+  const LLVMValueRef rows = rows_of(r->llvm, "llvm.global_dtors");
+  for (int i = 0; rows && i < LLVMGetNumOperands(rows); i++)
+    add_lack(r, function_of_row(LLVMGetOperand(rows, (unsigned)i)), "runs behind main");
+}
+
 /* ---- the whole ---- */
 
 static void read_module(Reader *r) {
@@ -747,27 +809,32 @@ static void read_module(Reader *r) {
     EACH(Global, g, r->llvm) read_global(r, g);
 }
 
+/* Local variables become values. */
+static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
+  if (!link_all(context, files, n, &r->llvm, err)) return false;
+  call_constructors(r);
+  note_destructors(r);
+  if (!run_passes(&files[0], r->llvm, "function(mem2reg)", err) || !unroll(&files[0], r->llvm, err)) return false;
+  r->layout = LLVMGetModuleDataLayout(r->llvm);
+  return true;
+}
+
 bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err) {
-  const InFile *file = &files[0];
   const LLVMContextRef context = LLVMContextCreate();
   Reader r = {.m = module, .heap = module->heap};
-  /* local variables become values */
-  if (!link_all(context, files, n, &r.llvm, err) || !run_passes(file, r.llvm, "function(mem2reg)", err) ||
-      !unroll(file, r.llvm, err))
-    return LLVMContextDispose(context), false;
-  r.layout = LLVMGetModuleDataLayout(r.llvm);
   intern_init(&r.keys, r.heap);
   intern_init(&r.files, r.heap);
-  file_number(&r, file->name, strlen(file->name), NULL, 0);
-  read_module(&r);
+  file_number(&r, files[0].name, strlen(files[0].name), NULL, 0);
+  const bool good = load(&r, context, files, n, err);
+  if (good) read_module(&r);
   intern_fini(&r.keys);
   intern_fini(&r.files);
   vec_fini(r.heap, &r.ids);
   vec_fini(r.heap, &r.key);
-  LLVMDisposeModule(r.llvm);
+  if (good) LLVMDisposeModule(r.llvm);
   LLVMContextDispose(context);
-  cmodule_finish(module);
-  return true;
+  if (good) cmodule_finish(module);
+  return good;
 }
 
 bool bitcode_link(Heap *heap, const InFile *files, uint32_t n, CharVec *bytes, Err *err) {

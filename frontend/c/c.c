@@ -48,6 +48,15 @@ static void add_omissions(const COptions *options, Program *program) {
   }
 }
 
+static void add_lacks(const CModule *module, Program *program) {
+  for (uint32_t i = 0; i < module->lacks.n; i++) {
+    const CLack *lack = &module->lacks.at[i];
+    const ProgramPlace place = {lack->place.file, PROGRAM_NONE, lack->place.line, lack->place.column};
+    const char *what = arena_copy(&program->arena, lack->what, strlen(lack->what));
+    vec_push(program->heap, &program->gaps, ((ProgramGap){what, place}));
+  }
+}
+
 static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->functions};
   Points points;
@@ -56,6 +65,7 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   program_init(program, module->heap);
   cells_find(&cells, &points);
   emit_program(&cells, &emit, program);
+  add_lacks(module, program);
   add_omissions(options, program);
   cells_fini(&cells);
   points_fini(&points);

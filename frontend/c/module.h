@@ -110,9 +110,16 @@ typedef struct {
   const char *string;                     /* its bytes, if they are a string, else NULL */
 } CGlobal;
 
+/* What the program does and the module does not have. */
+typedef struct {
+  const char *what;
+  CPlace place;
+} CLack;
+
 typedef struct {
   Heap *heap;
   Arena arena;
+  VEC(CLack) lacks;
   VEC(const char *) files; /* files[0] is the input */
   VEC(CFunction) functions;
   VEC(CGlobal) globals;
