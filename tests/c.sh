@@ -125,6 +125,17 @@ check_several() {
   fi
 }
 
+# what fails is said once, whatever stands behind it
+check_failure() {
+  testing "SML of a program that is none"
+  echo 'int main(' >"$work/bad.c"
+  c2net --emit=sml "$work/bad.c" 2>"$work/err" | sml2net 2>"$work/err2" | causalcheck >"$work/out" 2>"$work/err3"
+  code=$?
+  if [ $code = 3 ] && [ -s "$work/err" ] && ! cat "$work/err2" "$work/err3" | grep -q .; then pass
+  else fail "SML of a program that is none: exit code $code: $(cat "$work/err2" "$work/err3")"
+  fi
+}
+
 check_all_several() {
   cd tests/c/several || return
   check_several 1 'T2 writes own' main.c store.c
@@ -231,7 +242,7 @@ else
     case $program in "#"* | "") continue ;; esac
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
-  is_wanted several && check_all_several
+  is_wanted several && check_all_several && check_failure
   is_wanted project && check_all_projects
   if is_wanted bitcode; then
     if tracerec --version >/dev/null 2>&1; then check_all_bitcode

@@ -264,7 +264,8 @@ static void run_all(Tool *tool, const Arguments *arguments, const OptionList *op
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);
-  if (tool->exit_code != EXIT_HOLDS && !arguments->output && !run.writes) net_pipe_fail(tool);
+  const bool piped = !arguments->output && arguments->emit != EMIT_BITCODE;
+  if (tool->exit_code != EXIT_HOLDS && piped && !run.writes) net_pipe_fail(tool);
 }
 
 static void body(Tool *tool) {

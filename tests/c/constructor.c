@@ -11,17 +11,11 @@ static void add(void) { n++; }
 static void (*handler)(void) = nothing;
 static void (*other)(void) = nothing;
 
-__attribute__((constructor(300))) static void later(void) {
-  other = handler;
-}
+__attribute__((constructor(300))) static void later(void) { other = handler; }
 
-__attribute__((constructor(200))) static void earlier(void) {
-  handler = add;
-}
+__attribute__((constructor(200))) static void earlier(void) { handler = add; }
 
-__attribute__((destructor)) static void last(void) {
-  n = 3;
-}
+__attribute__((destructor)) static void last(void) { n = 3; }
 
 static void first(void) {
   ATOMIC_BEGIN("calls");
@@ -30,6 +24,4 @@ static void first(void) {
   ATOMIC_END();
 }
 
-static void second(void) {
-  n = 1;
-}
+static void second(void) { n = 1; }
