@@ -7,11 +7,28 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* A program that was linked, or an object. */
+static bool is_linked(const char *path) {
+  char first[4];
+  struct stat status;
+  const bool regular = stat(path, &status) == 0 && S_ISREG(status.st_mode); /* a pipe can be read once */
+  FILE *file = regular ? fopen(path, "rb") : NULL;
+  if (!file) return false;
+  const bool is = fread(first, 1, sizeof first, file) == sizeof first && memcmp(first,
+                                                                                "\x7f"
+                                                                                "ELF",
+                                                                                sizeof first) == 0;
+  fclose(file);
+  return is;
+}
 
 bool c_program_is(const char *path) {
   static const char *const ENDS[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".bc", ".ll"};
-  const char *end = strrchr(path, '.');
+  const char *end = strrchr(path, '.'), *slash = strrchr(path, '/');
+  if (strcmp(slash ? slash + 1 : path, "compile_commands.json") == 0 || is_linked(path)) return true;
   for (size_t i = 0; end && i < sizeof ENDS / sizeof *ENDS; i++)
     if (strcmp(end, ENDS[i]) == 0) return true;
   return false;
