@@ -117,6 +117,7 @@ static bool is_of_no_use(const char *word) {
                                            "-L",
                                            "-l",
                                            "--output=",
+                                           "--emit=",
                                            NULL};
   return is_one_of(word, LIST) || begins_with_one_of(word, BEGINNINGS);
 }
