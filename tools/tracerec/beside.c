@@ -78,9 +78,9 @@ static const char *stem_of(Heap *heap, const char *path) {
 static const char *place_of(Heap *heap, const Words *words, const char *source, uint32_t number) {
   const bool object = has(words, "-c"), assembly = has(words, "-S");
   const char *output = output_of(words);
-  char with[16];
+  char with[16] = "";
   if (!output) output = object || assembly ? text(heap, stem_of(heap, source), object ? ".o" : ".s", "") : "a.out";
-  snprintf(with, sizeof with, object || assembly ? "" : ".%u", number);
+  if (!object && !assembly) snprintf(with, sizeof with, ".%u", number);
   return text(heap, output, with, ".bc");
 }
 
