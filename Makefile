@@ -131,12 +131,12 @@ $(B)/record/all.o: $(patsubst %.c,$(B)/%.o,$(wildcard record/*.c))
 	$(CC) -nostdlib -r $^ -o $@
 	$(OBJCOPY) --localize-hidden --strip-debug $@
 
-$(B)/lib/tracerec/librecord.a: $(B)/record/all.o record/causal.h
+$(B)/lib/tracerec/librecord.a: $(B)/record/all.o record/causal.h record/bitcode_note.h
 	@mkdir -p $(@D)
 	@rm -f $@
 	ar rcs $@ $<
 	@rm -f $(@D)/libtsan.a && ar rcs $(@D)/libtsan.a
-	@cp record/causal.h $(@D)
+	@cp record/causal.h record/bitcode_note.h $(@D)
 
 # programs that are read by c2net include it, too
 $(B)/lib/tracerec/causal.h: record/causal.h

@@ -87,11 +87,14 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int compare_goals(const void *a, const void *b) {
-  const SrcPos x = ((const ReachGoal *)a)->pos, y = ((const ReachGoal *)b)->pos;
+static int compare_pos(SrcPos x, SrcPos y) {
   if (x.file != y.file) return x.file < y.file ? -1 : 1;
   if (x.line != y.line) return x.line < y.line ? -1 : 1;
   return (x.column > y.column) - (x.column < y.column);
+}
+
+static int compare_goals(const void *a, const void *b) {
+  return compare_pos(((const ReachGoal *)a)->pos, ((const ReachGoal *)b)->pos);
 }
 
 static void finish_failure(Asking *a, ReachGoal *goal) {
@@ -246,10 +249,10 @@ static bool find_blocks(Asking *a, const char *text, size_t length, const bool *
   return good;
 }
 
-static void finish_meeting(Asking *a, ReachGoal *goal, const bool *first, const bool *second) {
-  Formula *f = &goal->formula;
+/* A thread at one of the first places, and another one at one of the second; NULL: two at the first. */
+static void finish_pair(Asking *a, Formula *f, const bool *first, const bool *second) {
   const uint32_t two = add_places(a, f, first, second, 2);
-  if (!goal->others) return;
+  if (!second) return;
   const uint32_t one = add_both(a, f, two, add_places(a, f, first, NULL, 1));
   add_both(a, f, one, add_places(a, f, second, NULL, 1));
 }
@@ -263,10 +266,126 @@ static bool add_meeting(Asking *a, const char *text) {
   goal->text = text;
   const bool good = find_blocks(a, text, length, &goal->blocks, first) &&
                     (!comma || find_blocks(a, comma + 1, strlen(comma + 1), &goal->others, second));
-  if (good) finish_meeting(a, goal, first, comma ? second : NULL);
+  if (good) finish_pair(a, &goal->formula, first, comma ? second : NULL);
   heap_release(a->heap, first);
   heap_release(a->heap, second);
   return good;
+}
+
+/* ---- races ---- */
+
+static bool is_site(const Notes *notes, TransId t, const ReachSite *site) {
+  const TransNote *event = &notes->transitions[t.v];
+  const AccessList accesses = notes_accesses(notes, t.v);
+  if (event->sync != site->sync || !same_pos(event->pos, site->pos)) return false;
+  for (uint32_t i = 0; i < accesses.n; i++)
+    if (accesses.at[i].object == site->object && (accesses.at[i].mode == ACCESS_WRITE) == site->writes) return true;
+  return false;
+}
+
+bool reaching_is_before(const Net *net, PlaceId place, const ReachSite *site) {
+  const TransList next = net_consumers(net, place);
+  if (net->notes->places[place.v].role != ROLE_CONTROL) return false;
+  for (uint32_t i = 0; i < next.n; i++)
+    if (is_site(net->notes, next.at[i], site)) return true;
+  return false;
+}
+
+/* A site, and where its threads stand before it. */
+typedef struct {
+  ReachSite site;
+  U32Vec places;
+} Site;
+
+typedef VEC(Site) Sites;
+
+static Site *site_of(Asking *a, Sites *sites, const ReachSite *wanted) {
+  for (uint32_t i = 0; i < sites->n; i++) {
+    const ReachSite *s = &sites->at[i].site;
+    if (s->object == wanted->object && s->writes == wanted->writes && s->sync == wanted->sync &&
+        same_pos(s->pos, wanted->pos))
+      return &sites->at[i];
+  }
+  vec_push(a->heap, sites, (Site){.site = *wanted});
+  return &vec_last(sites);
+}
+
+static void add_place(Asking *a, Site *site, uint32_t place) {
+  for (uint32_t i = 0; i < site->places.n; i++)
+    if (site->places.at[i] == place) return;
+  vec_push(a->heap, &site->places, place);
+}
+
+static void add_sites_of(Asking *a, TransId t, Sites *sites) {
+  const TransNote *event = &a->notes->transitions[t.v];
+  const AccessList accesses = notes_accesses(a->notes, t.v);
+  const PlaceList pre = net_pre(a->net, t);
+  for (uint32_t i = 0; i < accesses.n; i++) {
+    if (a->notes->objects[accesses.at[i].object].kind != OBJECT_VARIABLE) continue;
+    const ReachSite site = {event->pos, accesses.at[i].object, accesses.at[i].mode == ACCESS_WRITE, event->sync};
+    Site *found = site_of(a, sites, &site);
+    for (uint32_t k = 0; k < pre.n; k++)
+      if (is_control(a, pre.at[k])) add_place(a, found, pre.at[k].v);
+  }
+}
+
+/* Can two threads be there, one at each? */
+static bool has_two_threads(const Asking *a, const Site *one, const Site *other) {
+  for (uint32_t i = 0; i < one->places.n; i++)
+    for (uint32_t k = 0; k < other->places.n; k++)
+      if (a->notes->places[one->places.at[i]].thread != a->notes->places[other->places.at[k]].thread) return true;
+  return false;
+}
+
+static bool may_race(const Asking *a, const Site *one, const Site *other) {
+  return one->site.object == other->site.object && (one->site.writes || other->site.writes) &&
+         !(one->site.sync && other->site.sync) && has_two_threads(a, one, other);
+}
+
+static void add_race(Asking *a, const Site *one, const Site *other) {
+  const size_t room = (size_t)a->net->n_places + 1;
+  bool *first = heap_zeroed(a->heap, room), *second = heap_zeroed(a->heap, room);
+  ReachGoal *goal = add_goal(a, REACH_RACE);
+  goal->text = a->notes->objects[one->site.object].name;
+  goal->pos = one->site.pos;
+  goal->sites[0] = one->site;
+  goal->sites[1] = other->site;
+  for (uint32_t i = 0; i < one->places.n; i++) first[one->places.at[i]] = true;
+  for (uint32_t i = 0; i < other->places.n; i++) second[other->places.at[i]] = true;
+  finish_pair(a, &goal->formula, first, one == other ? NULL : second);
+  heap_release(a->heap, first);
+  heap_release(a->heap, second);
+}
+
+static int compare_sites(const void *a, const void *b) {
+  const ReachSite *x = &((const Site *)a)->site, *y = &((const Site *)b)->site;
+  const int pos = compare_pos(x->pos, y->pos);
+  if (pos) return pos;
+  if (x->object != y->object) return x->object < y->object ? -1 : 1;
+  return x->writes - y->writes;
+}
+
+/* What never is: so there is an answer, which gaps make unknown. */
+static void add_impossible(Asking *a) {
+  ReachGoal *goal = add_goal(a, REACH_RACE);
+  add_sum(a, &goal->formula, 0, 1);
+}
+
+/* In the order of the source. */
+static void add_races(Asking *a) {
+  Sites sites = {0};
+  const uint32_t before = a->goals.n;
+  for (uint32_t t = 0; t < a->net->n_trans; t++) {
+    heap_poll(a->heap);
+    add_sites_of(a, (TransId){t}, &sites);
+  }
+  if (sites.n) qsort(sites.at, sites.n, sizeof *sites.at, compare_sites);
+  for (uint32_t i = 0; i < sites.n; i++)
+    for (uint32_t k = i; k < sites.n; k++)
+      if (may_race(a, &sites.at[i], &sites.at[k])) add_race(a, &sites.at[i], &sites.at[k]);
+  if (a->goals.n == before) add_impossible(a);
+  for (uint32_t i = 0; i < sites.n; i++) vec_fini(a->heap, &sites.at[i].places);
+  vec_fini(a->heap, &sites);
 }
 
 /* ---- all of them ---- */
@@ -277,10 +396,13 @@ static bool add_goals(Asking *a) {
   if (a->asked->deadlock) add_deadlock(a);
   for (uint32_t i = 0; i < a->asked->n_meetings; i++)
     if (!add_meeting(a, a->asked->meetings[i])) return false;
+  if (a->asked->races) add_races(a);
   return true;
 }
 
-static const char *words_of(const ReachGoal *goal) { return goal->kind == REACH_DEADLOCK ? "deadlock" : goal->text; }
+static const char *words_of(const ReachGoal *goal) {
+  return goal->kind == REACH_DEADLOCK ? "deadlock" : goal->text ? goal->text : "races";
+}
 
 /* Does the complete prefix have a begin of one of the blocks, or, without them, the assertion? */
 static bool has_event(const Reaching *r, const Notes *notes, const ReachGoal *goal, const bool *blocks) {
@@ -294,7 +416,7 @@ static bool has_event(const Reaching *r, const Notes *notes, const ReachGoal *go
 
 /* Does some run come to the assertion, or into each of the blocks? If that is not known, it is not denied. */
 static bool is_ever_met(const Reaching *r, const Notes *notes, const ReachGoal *goal) {
-  if (!r->result.complete || goal->kind == REACH_DEADLOCK) return true;
+  if (!r->result.complete || goal->kind == REACH_DEADLOCK || goal->kind == REACH_RACE) return true;
   return has_event(r, notes, goal, goal->blocks) && (!goal->others || has_event(r, notes, goal, goal->others));
 }
 
@@ -354,7 +476,8 @@ static bool prove_goal(Never *never, const Net *net, const ReachGoal *goal) {
     mark_over(net, places);
     proved = never_waits(never, places);
     break;
-  case REACH_MEETING: proved = prove_apart(never, net, f, places); break;
+  case REACH_MEETING:
+  case REACH_RACE: proved = prove_apart(never, net, f, places); break;
   }
   heap_release(f->heap, places);
   return proved;

@@ -1,5 +1,5 @@
 /* reaching.h: can a program come to a state that it must not come to: a wrong assertion, a deadlock, two threads in
- * blocks at once?
+ * blocks at once, or about to access one variable?
  *
  * Each of these is a formula about the markings of the program's net (petri/formula.h), which ask/questions.h answers
  * and proves. A thread has exactly one token on its control places. So, with the control places
@@ -8,6 +8,7 @@
  *     in(b)      of all threads inside the block b          two are in b    iff  in(b) >= 2
  *                                                           one each        iff  in(b) >= 1, in(c) >= 1,
  *                                                                                in(b) + in(c) >= 2
+ *     at(x)      of all threads before an access x          x and y race    iff  as with two blocks
  *     over(t)    of thread t at its end, behind a wrong     a deadlock is   iff  no transition is enabled, and for
  *                assertion, or before it was forked                              some t not over(t) >= 1
  *
@@ -22,14 +23,24 @@
 typedef enum {
   REACH_FAILURE,  /* a wrong assertion */
   REACH_DEADLOCK, /* some threads wait for ever, all others are over */
-  REACH_MEETING   /* a thread in one block, another one in another, or in the same one */
+  REACH_MEETING,  /* a thread in one block, another one in another, or in the same one */
+  REACH_RACE      /* two threads whose next events access a variable; one writes it, and one is not indivisible */
 } ReachKind;
+
+/* Accesses of a variable at a place of the source, of one kind. */
+typedef struct {
+  SrcPos pos;
+  uint32_t object;
+  bool writes, sync; /* as in TransNote */
+} ReachSite;
 
 /* One such state. All of it is the heap's. */
 typedef struct {
   ReachKind kind;
   SrcPos pos;                  /* FAILURE: of the assertion */
-  const char *text;            /* FAILURE: its source; MEETING: what was asked, "enter,leave" */
+  const char *text;            /* FAILURE: its source; MEETING: what was asked, "enter,leave"; RACE: the variable,
+                                  or NULL: no two accesses can race */
+  ReachSite sites[2];          /* RACE */
   const bool *blocks, *others; /* MEETING: per block of the notes: is it one of the first, or of the second? */
   Formula formula;
   bool proved; /* that it cannot be reached follows from what is known of the threads (prove/never.h) */
@@ -41,7 +52,11 @@ typedef struct {
   bool assertions, deadlock;
   const char *const *meetings; /* "NAME", or "NAME,NAME": blocks of these names, or that begin in the lines */
   uint32_t n_meetings;
+  bool races; /* of each two accesses that different threads may do, if one writes, and one is not indivisible */
 } ReachOptions;
+
+/* Is the control place, of a net with notes, one before such an access? */
+bool reaching_is_before(const Net *net, PlaceId place, const ReachSite *site);
 
 /* What came of it; answers[i] is about goals[i]. */
 typedef struct {

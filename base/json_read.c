@@ -50,10 +50,19 @@ void json_reader_free(JsonReader *reader) {
   heap_release(reader->heap, reader);
 }
 
-JsonValue json_reader_read(JsonReader *reader, const char *text, size_t length) {
+static const json_t *load_text(JsonReader *reader, const char *text, size_t length) {
   forget(reader);
-  reader->root = reader->library.json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-  return reader->root && json_is_object(reader->root) ? reader->root : NULL;
+  return reader->root = reader->library.json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+}
+
+JsonValue json_reader_read(JsonReader *reader, const char *text, size_t length) {
+  const json_t *root = load_text(reader, text, length);
+  return root && json_is_object(root) ? root : NULL;
+}
+
+JsonValue json_reader_read_list(JsonReader *reader, const char *text, size_t length) {
+  const json_t *root = load_text(reader, text, length);
+  return root && json_is_array(root) ? root : NULL;
 }
 
 bool json_reader_has(const JsonReader *reader, JsonValue object, const char *key) {
@@ -95,4 +104,8 @@ size_t json_reader_length(const JsonReader *reader, JsonValue list) {
 JsonValue json_reader_object(const JsonReader *reader, JsonValue list, size_t i) {
   const json_t *value = reader->library.json_array_get(list, i);
   return value && json_is_object(value) ? value : NULL;
+}
+
+const char *json_reader_text(const JsonReader *reader, JsonValue list, size_t i) {
+  return reader->library.json_string_value(reader->library.json_array_get(list, i));
 }

@@ -19,6 +19,9 @@ void json_reader_free(JsonReader *reader); /* NULL is allowed */
 /* The object that the text is; NULL if it is none, has two members of one name, or there is no memory for it. */
 JsonValue json_reader_read(JsonReader *reader, const char *text, size_t length);
 
+/* The same of a list. */
+JsonValue json_reader_read_list(JsonReader *reader, const char *text, size_t length);
+
 bool json_reader_has(const JsonReader *reader, JsonValue object, const char *key); /* is there such a member? */
 
 /* A member of an object. NULL, or false, if there is none, or it is of another kind. A count is a whole number from 0
@@ -29,8 +32,9 @@ bool json_reader_bool(const JsonReader *reader, JsonValue object, const char *ke
 JsonValue json_reader_member(const JsonReader *reader, JsonValue object, const char *key); /* an object */
 JsonValue json_reader_list(const JsonReader *reader, JsonValue object, const char *key);
 
-/* How many there are in a list (0 in NULL), and one of them, if that is an object. */
+/* How many there are in a list (0 in NULL), and one of them, if that is an object, or a string. */
 size_t json_reader_length(const JsonReader *reader, JsonValue list);
 JsonValue json_reader_object(const JsonReader *reader, JsonValue list, size_t i);
+const char *json_reader_text(const JsonReader *reader, JsonValue list, size_t i);
 
 #endif

@@ -65,7 +65,8 @@ static void copy_transition(NetBuilder *builder, const Net *whole, TransId t) {
   const TransId copy = net_add_trans(builder, whole->trans_name[t.v]);
   for (uint32_t i = 0; i < pre.n; i++) net_add_input(builder, pre.at[i], copy);
   for (uint32_t i = 0; i < post.n; i++) net_add_output(builder, copy, post.at[i]);
-  notes_set_trans(net_builder_notes(builder), copy.v, (TransNote){note->thread, {0}, "", note->begin, note->end});
+  notes_set_trans(net_builder_notes(builder), copy.v,
+                  (TransNote){note->thread, {0}, "", note->begin, note->end, false});
 }
 
 Net *part_of_net(Heap *heap, const Net *whole, const bool *kept) {

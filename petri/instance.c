@@ -183,7 +183,7 @@ static bool is_swapped(const Counting *c, PlaceList list, PlaceList other, uint3
 
 static bool is_swapped_transition(const Counting *c, TransId t, TransId other, uint32_t thread) {
   const TransNote *a = &c->notes->transitions[t.v], *b = &c->notes->transitions[other.v];
-  return a->begin == b->begin && a->end == b->end &&
+  return a->begin == b->begin && a->end == b->end && a->sync == b->sync &&
          is_swapped(c, net_pre(c->net, t), net_pre(c->net, other), thread) &&
          is_swapped(c, net_post(c->net, t), net_post(c->net, other), thread);
 }

@@ -55,8 +55,7 @@ const char *net_absence(ErrKind why) {
                           : "<!-- causalnet: no net, because of an error -->\n";
 }
 
-/* Does the file say that there is no net? Then *err says so, too. */
-static bool is_absent(const InFile *file, Err *err) {
+bool net_is_absent(const InFile *file, Err *err) {
   const ErrKind kinds[] = {ERR_INPUT, ERR_LIMIT};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(file->text, net_absence(kinds[i])) != 0) continue;
@@ -69,7 +68,7 @@ static bool is_absent(const InFile *file, Err *err) {
 }
 
 static Net *read_any(Heap *heap, const InFile *file, bool with_ids, Err *err) {
-  if (is_absent(file, err)) return NULL;
+  if (net_is_absent(file, err)) return NULL;
   const char *start = content_start(file);
   const size_t length = file->length - (size_t)(start - file->text);
   const bool utf16 = length >= 2 && (memcmp(start, "\xff\xfe", 2) == 0 || memcmp(start, "\xfe\xff", 2) == 0);
@@ -92,7 +91,7 @@ Net *net_read(Heap *heap, const InFile *file, Err *err) { return read_any(heap, 
 Net *net_read_with_ids(Heap *heap, const InFile *file, Err *err) { return read_any(heap, file, true, err); }
 
 Net *net_read_as(Heap *heap, const InFile *file, NetFormat format, Err *err) {
-  if (is_absent(file, err)) return NULL;
+  if (net_is_absent(file, err)) return NULL;
   switch (format) {
   case NET_PNML: return pnml_read(heap, file, err);
   case NET_LL_NET: return llnet_read(heap, file, err);

@@ -43,4 +43,7 @@ bool net_write(Heap *heap, const Net *net, NetFormat format, const char *path, E
  * (ERR_LIMIT) of a limit. */
 const char *net_absence(ErrKind why);
 
+/* Is that all that there is in the file? Then *err says so, as net_read has it. */
+bool net_is_absent(const InFile *file, Err *err);
+
 #endif

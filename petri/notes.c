@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const TransNote NO_TRANS_NOTE = {NOTE_NONE, {0, 0, 0, 0}, "", NOTE_NONE, NOTE_NONE};
+static const TransNote NO_TRANS_NOTE = {NOTE_NONE, {0, 0, 0, 0}, "", NOTE_NONE, NOTE_NONE, false};
 
 void notes_builder_init(NotesBuilder *notes, Arena *arena) {
   *notes = (NotesBuilder){.heap = arena->heap, .arena = arena};

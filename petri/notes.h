@@ -118,6 +118,7 @@ typedef struct {
   SrcPos pos;
   const char *text;    /* the source of the event, "Y := Y + 1", "[f = true]"; "" if unknown */
   uint32_t begin, end; /* the block that this event begins, or ends; or NOTE_NONE */
+  bool sync;           /* it is indivisible, as an atomic operation is: two such accesses do not race */
 } TransNote;
 
 /* The notes of a net, which owns them. */

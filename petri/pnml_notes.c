@@ -320,12 +320,16 @@ bool pnml_note_role(PnmlDoc *doc, PlaceRole role, XmlAttributes attributes) {
 }
 
 bool pnml_note_event(PnmlDoc *doc, XmlAttributes attributes) {
-  static const char *const allowed[] = {"thread", "line", "column", "file", "function", "text", "begin", "end", NULL};
+  static const char *const allowed[] = {"thread", "line",  "column", "file", "function",
+                                        "text",   "begin", "end",    "sync", NULL};
   TransNote *note = &doc->event;
+  uint32_t sync;
   if (doc->has_event) return pnml_doc_fail(doc, "annotation '%s': a transition with two events", doc->element);
   doc->has_event = true;
-  return only_attributes(doc, attributes, allowed) &&
-         declared(doc, attributes, "thread", doc->n_threads, &note->thread) &&
+  if (!only_attributes(doc, attributes, allowed) || !number(doc, attributes, "sync", 0, &sync)) return false;
+  if (sync > 1) return pnml_doc_fail(doc, "annotation '%s': sync=\"%u\" is neither 0 nor 1", doc->element, sync);
+  note->sync = sync;
+  return declared(doc, attributes, "thread", doc->n_threads, &note->thread) &&
          position(doc, attributes, PLACE, &note->pos) && string(doc, attributes, "text", &note->text) &&
          declared(doc, attributes, "begin", doc->n_blocks, &note->begin) &&
          declared(doc, attributes, "end", doc->n_blocks, &note->end);

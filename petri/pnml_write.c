@@ -233,7 +233,7 @@ static bool has_place(SrcPos pos) { return pos.line || pos.column || pos.file ||
 
 static bool is_noted_trans(const TransNote *note) {
   return note->thread != NOTE_NONE || has_place(note->pos) || note->text[0] || note->begin != NOTE_NONE ||
-         note->end != NOTE_NONE;
+         note->end != NOTE_NONE || note->sync;
 }
 
 static void put_event(TextOut *out, const TransNote *note) {
@@ -243,6 +243,7 @@ static void put_event(TextOut *out, const TransNote *note) {
   if (note->text[0]) put_text_attribute(out, "text", note->text);
   put_attribute_unless(out, "begin", note->begin, NOTE_NONE);
   put_attribute_unless(out, "end", note->end, NOTE_NONE);
+  put_attribute_unless(out, "sync", note->sync, 0);
   text_out_string(out, "/>");
 }
 

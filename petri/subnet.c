@@ -165,7 +165,7 @@ static uint32_t close_ends(Taking *k) {
     const TransId again = net_add_trans(k->builder, "again");
     net_add_input(k->builder, (PlaceId){k->place_number[p]}, again);
     net_add_output(k->builder, again, (PlaceId){k->place_number[start[thread]]});
-    notes_set_trans(k->made, again.v, (TransNote){thread, {0}, "", NOTE_NONE, NOTE_NONE});
+    notes_set_trans(k->made, again.v, (TransNote){thread, {0}, "", NOTE_NONE, NOTE_NONE, false});
     n++;
   }
   heap_release(k->heap, start);

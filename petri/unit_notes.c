@@ -29,8 +29,8 @@ static void note_nodes(UnitNotes *u) {
         (PlaceNote){unit == UNIT_NONE ? ROLE_NONE : ROLE_CONTROL, unit, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER};
   }
   for (uint32_t t = 0; t < net->n_trans; t++)
-    u->transitions[t] =
-        (TransNote){first_unit(net, net_pre(net, (TransId){t})), NOWHERE, net->trans_name[t], NOTE_NONE, NOTE_NONE};
+    u->transitions[t] = (TransNote){
+        first_unit(net, net_pre(net, (TransId){t})), NOWHERE, net->trans_name[t], NOTE_NONE, NOTE_NONE, false};
 }
 
 static bool note_begins(UnitNotes *u, const BlockMarks *marks, Err *err) {

@@ -286,7 +286,7 @@ static void connect_lock(Lowering *l, TransId t, const Access *access) {
 static void note_edge(Lowering *l, TransId t, const ThreadCode *code, const Edge *edge, const char *text) {
   const ProgramOp *op = flow_source(code->flow, l->program, edge->op);
   const ProgramPlace place = edge->kind == EDGE_READ ? l->program->items.at[edge->item].place : op->place;
-  TransNote note = {l->thread, position(place), text, NOTE_NONE, NOTE_NONE};
+  TransNote note = {l->thread, position(place), text, NOTE_NONE, NOTE_NONE, op->kind == OP_ATOMIC || op->sync};
   if (op->kind == OP_BEGIN) note.begin = op->number;
   if (op->kind == OP_END) note.end = op->number;
   notes_set_trans(l->notes, t.v, note);

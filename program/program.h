@@ -127,6 +127,8 @@ typedef enum {
 typedef struct {
   OpKind kind;
   bool whole;                  /* one event, whatever the granularity */
+  bool sync;                   /* what it does to objects is an atomic operation, or a part of a lock and its like;
+                                  OP_ATOMIC: it is, in any case */
   uint32_t next, otherwise;    /* operations; OP_FAIL and OP_RETURN have none, only OP_TEST has an `otherwise` */
   uint32_t number;             /* ACQUIRE, RELEASE: the object; BEGIN, END: the block; CALL: the proc; SELECT: how many
                                   operations it selects from; else PROGRAM_NONE */

@@ -100,6 +100,18 @@ static void find_meeting(Making *m) {
   }
 }
 
+/* Two threads that are about to do the accesses. */
+static void find_race(Making *m) {
+  for (uint32_t t = 0; t < m->notes->n_threads && !m->n_threads; t++)
+    for (uint32_t u = 0; u < m->notes->n_threads && !m->n_threads; u++) {
+      if (t == u || m->at[t] == NOTE_NONE || m->at[u] == NOTE_NONE) continue;
+      if (!reaching_is_before(m->net, (PlaceId){m->at[t]}, &m->goal->sites[0])) continue;
+      if (!reaching_is_before(m->net, (PlaceId){m->at[u]}, &m->goal->sites[1])) continue;
+      m->threads[m->n_threads++] = t;
+      m->threads[m->n_threads++] = u;
+    }
+}
+
 static void find_waiting(Making *m) {
   for (uint32_t t = 0; t < m->notes->n_threads; t++) {
     const ControlPoint point = point_of(m, t);
@@ -113,6 +125,7 @@ static void find_threads(Making *m) {
   case REACH_FAILURE: m->threads[m->n_threads++] = event_at(m, m->answer->n_run - 1)->thread; break;
   case REACH_DEADLOCK: find_waiting(m); break;
   case REACH_MEETING: find_meeting(m); break;
+  case REACH_RACE: find_race(m); break;
   }
 }
 
@@ -201,6 +214,15 @@ static void remark_failure(Making *m) {
   remark_step(m, last, arena_format(m->arena, "%s fails here", thread_words(m, m->threads[0])));
 }
 
+static const char *deed_of(const ReachSite *site) { return site->writes ? "write" : "read"; }
+
+/* The text of the event, as the thread may do it next. */
+static void remark_site(Making *m, uint32_t thread, const ReachSite *site) {
+  const char *object = words_object(m->arena, m->notes, site->object);
+  remark(m, site->pos, arena_format(m->arena, "%s may %s %s here next", thread_words(m, thread), deed_of(site), object),
+         NULL);
+}
+
 static void add_remarks(Making *m) {
   switch (m->goal->kind) {
   case REACH_FAILURE: remark_failure(m); break;
@@ -212,6 +234,9 @@ static void add_remarks(Making *m) {
       remark_step(m, m->begins[i],
                   arena_format(m->arena, "%s begins %s and is in it", thread_words(m, m->threads[i]),
                                words_block(m->arena, m->notes, event_at(m, m->begins[i])->begin)));
+    break;
+  case REACH_RACE:
+    for (uint32_t i = 0; i < m->n_threads; i++) remark_site(m, m->threads[i], &m->goal->sites[i]);
     break;
   }
 }
@@ -229,6 +254,7 @@ static bool is_end(const Making *m, uint32_t step) {
   const uint32_t thread = event_at(m, step)->thread;
   if (m->goal->kind == REACH_FAILURE) return step + 1 == m->answer->n_run;
   if (m->goal->kind == REACH_MEETING) return step == m->begins[0] || step == m->begins[1];
+  if (m->goal->kind == REACH_RACE && thread != m->threads[0] && thread != m->threads[1]) return false;
   return thread != NOTE_NONE && m->last[thread] == step;
 }
 
@@ -237,6 +263,7 @@ static const char *step_words(const Making *m, uint32_t step) {
   switch (m->goal->kind) {
   case REACH_FAILURE: return "fails";
   case REACH_MEETING: return "is in the block from here on";
+  case REACH_RACE: return "comes to the access";
   case REACH_DEADLOCK: break;
   }
   const ControlPoint point = point_of(m, event_at(m, step)->thread);
@@ -319,15 +346,27 @@ static void add_frames(const Making *m, Finding *finding) {
 /* ---- findings ---- */
 
 static const char *goal_words(const Making *m) {
-  const char *text = m->goal->kind == REACH_DEADLOCK ? "" : text_clean(m->arena, m->goal->text);
+  const char *text = m->goal->text ? text_clean(m->arena, m->goal->text) : "";
   const char *comma = strchr(text, ',');
   switch (m->goal->kind) {
   case REACH_FAILURE: return text;
   case REACH_DEADLOCK: return "deadlock";
   case REACH_MEETING: break;
+  case REACH_RACE: return m->goal->text ? words_object(m->arena, m->notes, m->goal->sites[0].object) : "races";
   }
   if (!comma) return arena_format(m->arena, "two threads in '%s'", text);
   return arena_format(m->arena, "one thread in '%.*s' and another one in '%s'", (int)(comma - text), text, comma + 1);
+}
+
+static const char *site_words(const Making *m, const ReachSite *site) {
+  const char *file = text_clean(m->arena, notes_file_of(m->notes, site->pos));
+  return arena_format(m->arena, "%s:%u:%u", file, site->pos.line, site->pos.column);
+}
+
+static const char *unknown_race(const Making *m) {
+  if (!m->goal->text) return "races: unknown";
+  return arena_format(m->arena, "race on %s, %s here and %s at %s: unknown", goal_words(m), deed_of(&m->goal->sites[0]),
+                      deed_of(&m->goal->sites[1]), site_words(m, &m->goal->sites[1]));
 }
 
 static const char *reached_words(const Making *m) {
@@ -339,6 +378,10 @@ static const char *reached_words(const Making *m) {
     return arena_format(arena, "deadlock: %s wait%s for ever", runners_phrase(arena, m->notes, list),
                         m->n_threads == 1 ? "s" : "");
   case REACH_MEETING: break;
+  case REACH_RACE:
+    return arena_format(arena, "%s race on %s: one %ss it here, the other one %ss it at %s",
+                        runners_phrase(arena, m->notes, list), goal_words(m), deed_of(&m->goal->sites[0]),
+                        deed_of(&m->goal->sites[1]), site_words(m, &m->goal->sites[1]));
   }
   const char *names[2];
   for (uint32_t i = 0; i < 2; i++) names[i] = words_block(arena, m->notes, event_at(m, m->begins[i])->begin);
@@ -353,7 +396,9 @@ static const char *message_of(const Making *m) {
   const bool fails = m->goal->kind == REACH_FAILURE;
   switch (m->answer->answer) {
   case VERDICT_VIOLATED: return reached_words(m);
-  case VERDICT_UNKNOWN: return arena_format(m->arena, fails ? "%s can fail: unknown" : "%s: unknown", words);
+  case VERDICT_UNKNOWN:
+    if (m->goal->kind == REACH_RACE) return unknown_race(m);
+    return arena_format(m->arena, fails ? "%s can fail: unknown" : "%s: unknown", words);
   case VERDICT_HOLDS: break;
   }
   if (m->goal->kind == REACH_DEADLOCK) return "no deadlock";
@@ -370,7 +415,8 @@ static uint32_t first_block(const Making *m) {
 
 /* Where it is, or comes to be. */
 static Place place_of(const Making *m) {
-  if (m->goal->kind == REACH_FAILURE) return words_place(m->arena, m->notes, m->goal->pos);
+  if (m->goal->kind == REACH_FAILURE || (m->goal->kind == REACH_RACE && m->goal->text))
+    return words_place(m->arena, m->notes, m->goal->pos);
   if (m->goal->kind == REACH_MEETING && m->n_threads)
     return words_place(m->arena, m->notes, event_at(m, m->begins[0])->pos);
   if (m->goal->kind == REACH_MEETING) return words_place(m->arena, m->notes, m->notes->blocks[first_block(m)].begin);
@@ -379,8 +425,8 @@ static Place place_of(const Making *m) {
 }
 
 static const char *rule_of(const Making *m) {
-  static const char *const RULES[] = {"assertion-fails", "threads-wait", "not-exclusive"}; /* ORDER ReachKind */
-  _Static_assert(sizeof RULES / sizeof *RULES == REACH_MEETING + 1, "ORDER ReachKind");
+  static const char *const RULES[] = {"assertion-fails", "threads-wait", "not-exclusive", "race"}; /* ORDER ReachKind */
+  _Static_assert(sizeof RULES / sizeof *RULES == REACH_RACE + 1, "ORDER ReachKind");
   return m->goal->never ? "never-reached" : RULES[m->goal->kind];
 }
 
@@ -435,15 +481,28 @@ static void add_members_of_run(const Making *m) {
   members_close(members);
 }
 
+static void add_site_members(const Making *m) {
+  Members *members = &m->report->members;
+  members_open(members, "accesses", '[', JSON_ROW);
+  for (uint32_t i = 0; i < 2 && m->goal->text; i++) {
+    members_open(members, NULL, '{', JSON_ROW);
+    net_members_position(members, m->notes, m->goal->sites[i].pos);
+    members_string(members, "mode", deed_of(&m->goal->sites[i]));
+    members_close(members);
+  }
+  members_close(members);
+}
+
 static void add_goal_member(const Making *m) {
-  static const char *const NAMES[] = {"assertion", "deadlock", "exclusive"}; /* ORDER ReachKind */
-  _Static_assert(sizeof NAMES / sizeof *NAMES == REACH_MEETING + 1, "ORDER ReachKind");
+  static const char *const NAMES[] = {"assertion", "deadlock", "exclusive", "race"}; /* ORDER ReachKind */
+  _Static_assert(sizeof NAMES / sizeof *NAMES == REACH_RACE + 1, "ORDER ReachKind");
   Members *members = &m->report->members;
   const bool found = m->answer->answer == VERDICT_VIOLATED, fails = m->goal->kind == REACH_FAILURE;
   members_open(members, NULL, '{', JSON_LINES);
   members_string(members, "kind", NAMES[m->goal->kind]);
   members_string(members, "text", m->goal->kind == REACH_DEADLOCK ? NULL : m->goal->text);
   if (fails) net_members_position(members, m->notes, m->goal->pos);
+  if (m->goal->kind == REACH_RACE) add_site_members(m);
   members_string(members, "answer", vocabulary_verdict(ASKED_REACHING, m->answer->answer));
   members_bool(members, "never_reached", m->goal->never);
   if (found) members_bool(members, "shortest", m->answer->shortest);
@@ -454,8 +513,31 @@ static void add_goal_member(const Making *m) {
 
 /* ---- all of it ---- */
 
+/* Two accesses that do not race; of these there may be many. */
+static bool is_apart(const ReachGoal *goal, const Answer *answer) {
+  return goal->kind == REACH_RACE && answer->answer == VERDICT_HOLDS;
+}
+
+/* All of them as one. */
+static void add_apart(Report *report, const Net *net, uint32_t n) {
+  Arena *arena = &report->arena;
+  const char *message = n == 0   ? "no two threads access one variable, of which one writes it"
+                        : n == 1 ? "one pair of accesses never races"
+                                 : arena_format(arena, "%u pairs of accesses never race", n);
+  const Finding finding = {.kind = FINDING_PASS,
+                           .level = LEVEL_NOTE,
+                           .subject = "races",
+                           .unit = "block",
+                           .rule = "race",
+                           .message = message,
+                           .place = {.file = text_clean(arena, net->notes->file)}};
+  report_add(report, &finding);
+}
+
 static void add_goals(Report *report, const ReachReport *result) {
   const Reaching *reaching = result->reaching;
+  uint32_t n_apart = 0;
+  bool any_apart = false;
   members_open(&report->members, "questions", '[', JSON_LINES);
   for (uint32_t i = 0; result->net && i < reaching->n; i++) {
     Making making = {.report = report,
@@ -464,9 +546,13 @@ static void add_goals(Report *report, const ReachReport *result) {
                      .notes = result->net->notes,
                      .goal = &reaching->goals[i],
                      .answer = &reaching->answers[i]};
-    add_finding(&making);
+    const bool apart = is_apart(&reaching->goals[i], &reaching->answers[i]);
+    n_apart += apart && reaching->goals[i].text;
+    any_apart |= apart;
+    if (!apart) add_finding(&making);
     add_goal_member(&making);
   }
+  if (any_apart) add_apart(report, result->net, n_apart);
   members_close(&report->members);
 }
 

@@ -33,6 +33,9 @@ const Rule RULES[] = {
      "threads take the same locks in different orders, or nobody is left to give what one waits for."},
     {"not-exclusive", LEVEL_ERROR, "Two threads can be in blocks at once that exclude each other.",
      "Follow the steps of the example: both threads begin their blocks, and neither has ended it."},
+    {"race", LEVEL_ERROR, "Two threads can access a variable at once, and one of them writes it.",
+     "Follow the steps of the example: behind them both threads are before their accesses, and either may come first. "
+     "Protect both by one lock, or make them atomic operations."},
     {"never-reached", LEVEL_WARNING, "An assertion or a block is never reached.",
      "No run comes there, so the answer says nothing. Most likely a condition before it can never hold."},
     {"reachable-markings", LEVEL_NOTE, "The reachable markings were counted.",

@@ -37,7 +37,7 @@ list() {
   echo "644 record/causal.h $includedir"
   echo "644 $B/lib/tracerec/causal.h $recorder"
   [ -n "$RECORDER" ] || return 0
-  for file in librecord.a libtsan.a; do echo "644 $B/lib/tracerec/$file $recorder"; done
+  for file in librecord.a libtsan.a bitcode_note.h; do echo "644 $B/lib/tracerec/$file $recorder"; done
 }
 
 # FOLDER: makes it, and notes what was made

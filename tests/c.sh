@@ -3,7 +3,7 @@
 # tests/c/samples.txt has it. Ends with "c: N passed, N failed, N skipped".
 #
 # A program says what is expected of it: "// expect: BLOCK atomic", "violated" or "unknown", for each block, and "// gap:
-# LINE WHAT" for all that is not in its net.
+# LINE WHAT" for all that is not in its net, and "// race: LINE LINE" for the lines of accesses that race.
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
 ASAN_OPTIONS=exitcode=99:detect_leaks=0:$ASAN_OPTIONS
@@ -28,6 +28,30 @@ verdicts() {
     s/.*: block '\([^']*\)' .*is causally atomic.*/\1 atomic/p" | sort
 }
 
+# WHAT FILE OPTION...: as an SML program it has the verdict of $work/net
+check_sml() {
+  name=$1 file=$2
+  shift 2
+  testing "$name: as SML"
+  within 120 causalcheck -q "$work/net" >"$work/verdict" 2>"$work/err"
+  within 120 c2net --emit=sml -o "$work/sml" "$file" -- -Irecord "$@" 2>"$work/err" &&
+    within 120 sml2net "$work/sml" 2>"$work/err" | within 120 causalcheck -q - >"$work/verdict2" 2>"$work/err2"
+  if [ -s "$work/verdict" ] && cmp -s "$work/verdict" "$work/verdict2"; then pass
+  else fail "$name: as SML: $(cat "$work/verdict") becomes $(cat "$work/verdict2") $(cat "$work/err" "$work/err2" | tr '\n' ' ')"
+  fi
+}
+
+# NAME FILE: the races of $work/net
+check_races() {
+  testing "$1: races"
+  sed -n 's,^// race: ,,p' "$2" | sort -u >"$work/expected"
+  within 120 causalcheck --races "$work/net" 2>"$work/err" |
+    sed -n 's/^[^:]*:\([0-9]*\):[0-9]*: error: .* race on .* at [^:]*:\([0-9]*\):[0-9]*$/\1 \2/p' | sort -u >"$work/found"
+  if [ ! -s "$work/err" ] && cmp -s "$work/expected" "$work/found"; then pass
+  else fail "$1: races: $(diff "$work/expected" "$work/found" | grep '^[<>]' | tr '\n' ' ') $(cat "$work/err")"
+  fi
+}
+
 # FILE
 check_program() {
   name=$(basename "$1" .c)
@@ -36,6 +60,8 @@ check_program() {
     fail "$name: it is not translated: $(tr '\n' ' ' <"$work/err")"
     return
   fi
+  check_sml "$name" "$1"
+  check_races "$name" "$1"
   sed -n 's,^// expect: ,,p' "$1" | sort >"$work/expected"
   sed -n 's,^// gap: ,,p' "$1" | sort >"$work/lacks"
   verdicts >"$work/found"
@@ -61,6 +87,8 @@ check_sample() {
   if [ "$verdict" = "verdict: $3" ]; then pass
   else fail "$1 $2: expected $3, but: $verdict $(tr '\n' ' ' <"$work/err")"
   fi
+  # shellcheck disable=SC2086
+  check_sml "$1 $2" "samples/$1.c" $define
 }
 
 # SAMPLE LEVEL: bitcode that clang has optimised is translated, too
@@ -74,14 +102,14 @@ check_level() {
   fi
 }
 
-# SAMPLE: causalcheck says of a C program what it says of its net
+# FILE: causalcheck says of a C program what it says of its net
 check_direct() {
   testing "causalcheck $1"
-  c2net "samples/$1.c" 2>"$work/err" | within 60 causalcheck - >"$work/piped" 2>>"$work/err"
+  c2net "$1" 2>"$work/err" | within 60 causalcheck - >"$work/piped" 2>>"$work/err"
   code=$?
-  within 60 causalcheck "samples/$1.c" >"$work/direct" 2>"$work/err2"
-  if [ $? = $code ] && cmp -s "$work/piped" "$work/direct" && cmp -s "$work/err" "$work/err2"; then pass
-  else fail "causalcheck samples/$1.c: $(diff "$work/piped" "$work/direct" | head -3 | tr '\n' ' ')"
+  within 60 causalcheck "$1" >"$work/direct" 2>"$work/err2"
+  if [ $? = $code ] && [ $code != 3 ] && cmp -s "$work/piped" "$work/direct" && cmp -s "$work/err" "$work/err2"; then pass
+  else fail "causalcheck $1: $(diff "$work/piped" "$work/direct" | head -3 | tr '\n' ' ')"
   fi
 }
 
@@ -94,6 +122,17 @@ check_several() {
   code=$?
   if [ $code = "$expected" ] && grep -q "$words" "$work/out"; then pass
   else fail "several: $*: exit code $code: $(tr '\n' ' ' <"$work/out")"
+  fi
+}
+
+# what fails is said once, whatever stands behind it
+check_failure() {
+  testing "SML of a program that is none"
+  echo 'int main(' >"$work/bad.c"
+  c2net --emit=sml "$work/bad.c" 2>"$work/err" | sml2net 2>"$work/err2" | causalcheck >"$work/out" 2>"$work/err3"
+  code=$?
+  if [ $code = 3 ] && [ -s "$work/err" ] && ! cat "$work/err2" "$work/err3" | grep -q .; then pass
+  else fail "SML of a program that is none: exit code $code: $(cat "$work/err2" "$work/err3")"
   fi
 }
 
@@ -110,6 +149,77 @@ check_all_several() {
   done
   check_several 1 'verdict: violated' "$work/main.bc" store.c
   check_several 3 'compiled already' "$work/main.bc" store.c -- -DX
+  cd "$root" || exit 1
+}
+
+# a compilation database: quotes and blanks, both forms, folders, duplicates, other languages
+check_all_projects() {
+  find tests/c/project | sort >"$work/before"
+  cd tests/c/project || return
+  check_several 1 "app/main.c:6:3: error: block 'in cr'" compile_commands.json
+  check_several 1 'store/store.c:5:23: note: T2 writes own' compile_commands.json
+  check_several 0 'store/fast.S: warning: it is left out' compile_commands.json -- -DLOCKED
+  check_several 2 "calls 'fast', which is not known" compile_commands.json -- -DLOCKED -DFAST
+  check_several 2 'store/store.c: is compiled in several ways' twice.json
+  check_several 3 'symbol multiply defined' compile_commands.json store/store.c
+  check_several 3 'entry 2: expected "directory"' wordless.json
+  check_several 3 'neither C nor C++ in it' foreign.json
+  check_several 3 'not a compilation database' object.json
+  check_several 3 'store/none.c: clang cannot compile it' gone.json
+  cd app || return
+  check_several 1 '^main.c:6:3: error: block' ../compile_commands.json
+  cd "$root" || exit 1
+  testing "a compilation database leaves no files"
+  find tests/c/project | sort >"$work/after"
+  cmp -s "$work/before" "$work/after" && pass || fail "a compilation database leaves files: $(diff "$work/before" "$work/after")"
+}
+
+# WHAT COMMAND...: it does what it should
+check_that() {
+  what=$1
+  shift
+  testing "bitcode: $what"
+  "$@" >"$work/out" 2>&1 && pass || fail "bitcode: $what: $(tr '\n' ' ' <"$work/out")"
+}
+
+build() { make -s CC="tracerec cc --emit=bitcode" "$@"; }
+several_objects() { (cd app && tracerec cc --emit=bitcode -c ../store/store.c ../store/unused.c && c2net store.o unused.o store.o | grep -q '<pnml'); }
+at_once() { tracerec cc --emit=bitcode -Istore -DNAME='"at once"' app/main.c store/store.c store/fast.S -o "$1" -pthread; }
+odd_name() { at_once "$1" && c2net "$1" | causalcheck -q | grep violated; }
+without_clang() {
+  C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c -o none.o
+  [ $? = 3 ] && [ ! -e none.o ] && C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c 2>&1 | grep 'needs clang'
+}
+gcc_alone() { tracerec gcc --emit=bitcode -Istore -c nested.c -o store/store.o 2>err && grep 'warning: nested.c: there is no bitcode' err; }
+leaves_alone() { tracerec cc --emit=bitcode -E store/store.c -o /dev/null && tracerec cc --emit=bitcode -c store/store.c -o /dev/null && [ ! -e /dev/null.bc ]; }
+linked_again() { c2net --emit=bitcode -o whole.bc prog && c2net whole.bc | causalcheck -q | grep violated; }
+
+# a program of two folders, one of which is an archive with an object that is not taken
+check_all_bitcode() {
+  rm -rf "$work/project"
+  cp -r tests/c/project "$work/project" && cd "$work/project" || return
+  printf '#include "store.h"\nint get(void) { int one(void) { return 1; } return one(); }\nvoid put(int x) {}\npthread_mutex_t lock;\n' >nested.c
+  check_that "a project" build prog
+  check_several 1 'store/store.c:5:23: note: T2 writes own' prog
+  check_direct prog
+  check_several 3 "compiled already: there is no use for '-DX'" prog -- -DX
+  check_that "what is linked is one file" linked_again
+  check_that "several objects" several_objects
+  check_that "compiled and linked at once" at_once both
+  check_several 1 "block 'at once'" both
+  check_that "a path with odd characters" odd_name 'a "b\c%dü'
+  check_that "without clang" without_clang
+  check_that "what makes no object" leaves_alone
+  touch -d '+1 hour' both.2.bc
+  check_several 3 'both.2.bc was made of newer sources than both' both
+  rm both.2.bc
+  check_several 3 'both.2.bc: No such file' both
+  check_several 3 'does not say what bitcode' "$(command -v make)"
+  check_that "locked" build -B DEFINES=-DLOCKED prog
+  check_several 0 'verdict: atomic' prog
+  check_that "what gcc alone can compile" gcc_alone
+  check_that "that is linked" build DEFINES=-DLOCKED prog
+  check_several 2 "calls 'get', which is not known" prog
   cd "$root" || exit 1
 }
 
@@ -134,10 +244,17 @@ else
     case $program in "#"* | "") continue ;; esac
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
-  is_wanted several && check_all_several
+  is_wanted several && check_all_several && check_failure
+  is_wanted project && check_all_projects
+  if is_wanted bitcode; then
+    if tracerec --version >/dev/null 2>&1; then check_all_bitcode
+    else skip "bitcode: tracerec is not built here"
+    fi
+  fi
   if is_wanted causalcheck; then
-    check_direct bugs/kv_incr
-    check_direct bugs/atomic_add
+    check_direct samples/bugs/kv_incr.c
+    check_direct samples/bugs/atomic_add.c
+    check_direct tests/c/project/compile_commands.json
   fi
   for name in bugs/bank_account bugs/binlog_rotate bugs/file_table c/tsp; do
     is_wanted "$(basename "$name")" && check_level "$name" -O0 && check_level "$name" -O1 && check_level "$name" -O2

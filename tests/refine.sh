@@ -3,6 +3,7 @@
 # (tests/refine).
 #
 #   - Recorded runs of samples/bugs, both variants, of samples/c, and of random programs are runs of the nets.
+#   - A random program has its verdict as an SML program, too; and all races that gcc's ThreadSanitizer sees in runs.
 #   - No block of a random program that is causally atomic by its net is split in a run: as it comes, or as `tracerec
 #     stress` makes it.
 #
@@ -74,6 +75,45 @@ check_blocks() {
   done
 }
 
+# NAME: as an SML program it has the verdict of the net
+check_sml() {
+  within 20 causalcheck -q "$work/net" >"$work/verdict" 2>"$work/err" || [ $? = 1 ] || return
+  within 60 c2net -n 2 --emit=sml "$work/random.c" -- -std=c17 -D_GNU_SOURCE 2>"$work/err" |
+    within 60 causalcheck -q - >"$work/verdict2" 2>"$work/err"
+  cmp -s "$work/verdict" "$work/verdict2" && pass || fail "$1: as SML: $(cat "$work/verdict2" "$work/err" | tr '\n' ' ')"
+}
+
+# The lines of each two accesses of which ThreadSanitizer says that they raced, the lesser one first.
+told_races() {
+  awk '
+    /WARNING: ThreadSanitizer: data race/ { n = 0; wanted = 0 }
+    /^ *(Previous )?(atomic )?([Ww]rite|[Rr]ead) of size/ { wanted = 1; next }
+    wanted && /^ *#0 / {
+      wanted = 0
+      if (match($0, /random\.c:[0-9]+/)) line[++n] = substr($0, RSTART + 9, RLENGTH - 9)
+      if (n == 2) print (line[1] + 0 < line[2] + 0) ? line[1] " " line[2] : line[2] " " line[1]
+    }' "$@" | sort -u
+}
+
+found_races() {
+  sed -n 's/^[^:]*:\([0-9]*\):[0-9]*: error: .* race on .* at [^:]*:\([0-9]*\):[0-9]*$/\1 \2/p' | sort -u
+}
+
+# NAME: what ThreadSanitizer sees to race in runs is a race of the net
+check_races() {
+  within 60 gcc -O0 -g -w -std=c17 -D_GNU_SOURCE -fsanitize=thread -Irecord "$work/random.c" -o "$work/sanitized" \
+    -pthread -lm 2>"$work/err" || return
+  for run in 1 2 3; do
+    TSAN_OPTIONS=exitcode=66 within 60 "$work/sanitized" >"$work/out" 2>"$work/tsan$run"
+  done
+  told_races "$work/tsan1" "$work/tsan2" "$work/tsan3" >"$work/told"
+  within 60 causalcheck --races "$work/net" 2>"$work/err" >"$work/races"
+  [ $? -lt 2 ] || return
+  found_races <"$work/races" >"$work/found"
+  missed=$(comm -23 "$work/told" "$work/found" | tr '\n' ',')
+  [ -z "$missed" ] && pass || fail "$1: these lines race in a run, and not in the net: $missed"
+}
+
 # SEED
 check_random() {
   name="random $1"
@@ -83,6 +123,8 @@ check_random() {
     fail "$name: $(tr '\n' ' ' <"$work/err")"
     return
   fi
+  check_sml "$name"
+  check_races "$name"
   atomic=$(within 20 causalcheck "$work/net" 2>&1 | sed -n "s/.*: block '\([^']*\)' .*is causally atomic.*/\1/p" | sort -u)
   check_run "$name" && check_blocks "$name"
   [ -n "$atomic" ] || return
@@ -109,6 +151,9 @@ elif ! tracerec --version >/dev/null 2>&1; then
   skip "tracerec: it is not built here"
 else
   is_wanted teeth && check_teeth
+  echo 'int main(void) { return 0; }' >"$work/empty.c"
+  gcc -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>"$work/err" && "$work/empty" ||
+    skip "ThreadSanitizer: it does not work here: no races are compared"
   for file in samples/bugs/*.c; do
     name=$(basename "$file" .c)
     is_wanted "$name" || continue

@@ -1,22 +1,25 @@
 /* c2net: compiles a C program to a net. */
-#include "base/self.h"
 #include "base/statistics.h"
 #include "frontend/c/bitcode.h"
 #include "frontend/c/c.h"
+#include "frontend/sml/print.h"
 #include "petri/net_io.h"
-#include "tools/child.h"
+#include "tools/clang.h"
+#include "tools/compile_commands.h"
 #include "tools/net_pipe.h"
 #include "tools/paths.h"
 #include "tools/work.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
+
+/* ORDER of the names */
+enum { EMIT_NET, EMIT_BITCODE, EMIT_SML };
+static const char *const emitted[] = {"net", "bitcode", "sml", NULL};
 
 typedef struct {
   uint64_t copies;
+  uint32_t emit;
   OptionList atomic;
   bool functions, stats;
   const char *output;
@@ -28,95 +31,129 @@ typedef struct {
   Tool *tool;
   Heap *heap;
   const Arguments *arguments;
-  OptionList files, flags; /* what is compiled, and what clang is told besides */
+  OptionList files, flags; /* what is read, and what clang is told besides */
+  VEC(InFile) inputs;      /* the bitcode of it */
+  VEC(COmission) omissions;
   Err err;
   bool good, writes; /* it writes the net, or has written it */
 } Run;
 
-typedef VEC(const char *) Words;
+typedef VEC(const char *) Names;
 
-/* ---- from C to bitcode, by clang ---- */
-
-/* Where causal.h is: beside the folder of this program, installed or built. */
-static const char *include_option(Heap *heap, const char *place) {
-  char self[PATH_MAX];
-  self_folder(self);
-  const size_t room = strlen(self) + strlen(place) + 4;
-  char *option = heap_alloc(heap, room);
-  snprintf(option, room, "-I%s/%s", self, place);
-  return option;
-}
-
-static void add_words(Run *run, const char *compiler, const char *path, Words *words) {
-  const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
-                               "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
-  for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(run->heap, words, first[i]);
-  vec_push(run->heap, words, include_option(run->heap, "../lib/tracerec"));
-  vec_push(run->heap, words, include_option(run->heap, "../build/release/lib/tracerec"));
-  for (uint32_t i = 0; i < run->flags.n; i++) vec_push(run->heap, words, run->flags.at[i]);
-  vec_push(run->heap, words, path);
-  vec_push(run->heap, words, "-o");
-  vec_push(run->heap, words, "-");
-  vec_push(run->heap, words, NULL);
-}
-
-static int run_compiler(Run *run, const char *compiler, const char *path, CharVec *bytes) {
-  Words words = {0};
-  add_words(run, compiler, path, &words);
-  const int code = child_read(run->heap, words.at, bytes), failed = errno;
-  vec_fini(run->heap, &words);
-  errno = failed;
-  return code;
-}
-
-/* Runs clang: the one that $C2NET_CC names, or that of our LLVM's version, or any. */
-static int run_any(Run *run, const char *path, CharVec *bytes) {
-  char versioned[32];
-  const char *chosen = getenv("C2NET_CC");
-  snprintf(versioned, sizeof versioned, "clang-%s", bitcode_version());
-  if (chosen && *chosen) return run_compiler(run, chosen, path, bytes);
-  const int code = run_compiler(run, versioned, path, bytes);
-  return code < 0 ? run_compiler(run, "clang", path, bytes) : code;
-}
-
-static bool compile(Run *run, const char *name, InFile *file) {
-  CharVec bytes = {0};
-  const int code = run_any(run, name, &bytes);
-  *file = (InFile){bytes.at, bytes.n, name};
-  if (code < 0)
-    return err_set(&run->err, ERR_IO, "clang cannot be started: %s; the environment variable C2NET_CC may name it",
-                   strerror(errno));
-  return code == 0 || err_set(&run->err, ERR_INPUT, "%.300s: clang cannot compile it", name);
-}
-
-/* ---- the net ---- */
+/* ---- what is read ---- */
 
 static bool ends_with(const char *text, const char *end) {
   const size_t n = strlen(text), m = strlen(end);
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Bitcode, or LLVM's text of it; or else C. */
-static bool read_input(Run *run, const char *path, InFile *file) {
-  if (!file_read(run->heap, path, file, &run->err)) return false;
-  const bool compiled = bitcode_recognise(file->text, file->length) || ends_with(path, ".ll");
-  if (compiled && run->flags.n)
+static Words join_words(Run *run, const Words *first, const OptionList *then) {
+  Words all = {0};
+  for (uint32_t i = 0; first && i < first->n; i++) vec_push(run->heap, &all, first->at[i]);
+  for (uint32_t i = 0; i < then->n; i++) vec_push(run->heap, &all, then->at[i]);
+  return all;
+}
+
+static bool compile(Run *run, const char *folder, const char *path, const Words *options) {
+  Words all = join_words(run, options, &run->flags);
+  InFile file;
+  const bool good = clang_compile(run->heap, folder, path, &all, &file, &run->err);
+  vec_fini(run->heap, &all);
+  if (good) vec_push(run->heap, &run->inputs, file);
+  return good;
+}
+
+/* What another part of the program is not known to do is a gap where it is called. */
+static bool compile_entry(Run *run, const CompileCommand *c) {
+  if (!c->is_known) {
+    fprintf(stderr, "%s: warning: it is left out, as it is neither C nor C++: what it defines is not known\n", c->name);
+    return true;
+  }
+  if (c->differs)
+    vec_push(run->heap, &run->omissions, ((COmission){c->name, "is compiled in several ways; the first one is taken"}));
+  return compile(run, c->folder, c->path, &c->options);
+}
+
+static bool read_database(Run *run, const char *path) {
+  CompileCommands commands = {0};
+  InFile file;
+  if (!file_read(run->heap, path, &file, &run->err)) return false;
+  const uint32_t before = run->inputs.n;
+  bool good = compile_commands_read(run->heap, &file, &commands, &run->err);
+  for (uint32_t i = 0; good && i < commands.n; i++) good = compile_entry(run, &commands.at[i]);
+  if (good && run->inputs.n == before)
+    good = err_set(&run->err, ERR_INPUT, "%.300s: there is neither C nor C++ in it", path);
+  vec_fini(run->heap, &commands);
+  return good;
+}
+
+/* Was it compiled after that program was linked? Then it is no part of it. */
+static bool is_newer(const char *bitcode, const char *program) {
+  struct stat a, b;
+  if (stat(bitcode, &a) != 0 || stat(program, &b) != 0) return false;
+  return a.st_mtim.tv_sec > b.st_mtim.tv_sec ||
+         (a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec > b.st_mtim.tv_nsec);
+}
+
+static bool is_read(const Run *run, const char *path) {
+  for (uint32_t i = 0; i < run->inputs.n; i++)
+    if (strcmp(run->inputs.at[i].name, path) == 0) return true;
+  return false;
+}
+
+static bool read_bitcode_of(Run *run, const char *program, const char *path) {
+  InFile file;
+  if (is_read(run, path)) return true;
+  if (!file_read(run->heap, path, &file, &run->err)) return false;
+  if (is_newer(path, program))
+    return err_set(&run->err, ERR_INPUT, "%.300s was made of newer sources than %.300s, which should be built again",
+                   path, program);
+  vec_push(run->heap, &run->inputs, file);
+  return true;
+}
+
+/* What `tracerec cc --emit=bitcode` made it of. */
+static bool read_linked(Run *run, const char *path, const InFile *program) {
+  CharVec lines = {0};
+  if (!bitcode_section(run->heap, program, &lines, &run->err)) return false;
+  if (!lines.n)
+    return err_set(&run->err, ERR_INPUT,
+                   "%.300s does not say what bitcode it is made of: build it with `tracerec cc --emit=bitcode`", path);
+  vec_push(run->heap, &lines, '\0');
+  for (const char *line = strtok(lines.at, "\n"); line; line = strtok(NULL, "\n"))
+    if (!read_bitcode_of(run, path, line)) return false;
+  return true;
+}
+
+/* Bitcode, or LLVM's text of it, or what was made with bitcode; or else C. */
+static bool read_input(Run *run, const char *path) {
+  InFile file;
+  if (compile_commands_is(path)) return read_database(run, path);
+  if (!file_read(run->heap, path, &file, &run->err)) return false;
+  const bool linked = bitcode_is_linked(file.text, file.length);
+  const bool compiled = linked || bitcode_recognise(file.text, file.length) || ends_with(path, ".ll");
+  if (!compiled) return file_release(run->heap, &file), compile(run, NULL, path, NULL);
+  if (run->flags.n)
     return err_set(&run->err, ERR_INPUT, "%.300s is compiled already: there is no use for '%.100s'", path,
                    run->flags.at[0]);
-  if (compiled) return true;
-  file_release(run->heap, file);
-  return compile(run, path, file);
+  if (linked) return read_linked(run, path, &file);
+  vec_push(run->heap, &run->inputs, file);
+  return true;
+}
+
+/* ---- the net ---- */
+
+static void warn_of(const Program *program, const ProgramGap *gap) {
+  const ProgramPlace *place = &gap->place;
+  fprintf(stderr, "%s:", program->files.at[place->file]);
+  if (place->line) fprintf(stderr, "%u:%u:", place->line, place->column);
+  fprintf(stderr, " warning: %s: nothing can be proved\n", gap->what);
 }
 
 /* What is not in the net. */
-static void warn(const Run *run, const Net *net) {
-  const Notes *notes = net->notes;
-  for (uint32_t i = 0; i < notes->n_gaps; i++) {
-    const NoteGap *gap = &notes->gaps[i];
-    fprintf(stderr, "%s:%u:%u: warning: %s: nothing can be proved\n", notes_file_of(notes, gap->pos), gap->pos.line,
-            gap->pos.column, gap->what);
-  }
-  if (!notes->n_blocks)
+static void warn(const Run *run, const Program *program) {
+  for (uint32_t i = 0; i < program->gaps.n; i++) warn_of(program, &program->gaps.at[i]);
+  if (!program->blocks.n)
     fprintf(stderr, "%s: warning: no block is marked, so there is nothing to check\n", run->files.at[0]);
 }
 
@@ -127,7 +164,7 @@ static void print_stats(const Net *net) {
   statistics_print(rows, sizeof rows / sizeof *rows, stderr);
 }
 
-static void list_atomic(Run *run, Words *words) {
+static void list_atomic(Run *run, Names *words) {
   for (uint32_t i = 0; i < run->arguments->atomic.n; i++) {
     const char *list = run->arguments->atomic.at[i];
     char *copy = heap_alloc(run->heap, strlen(list) + 1);
@@ -136,15 +173,10 @@ static void list_atomic(Run *run, Words *words) {
   }
 }
 
-static bool convert(Run *run, const InFile *files) {
+static bool write_net(Run *run, const Program *program) {
   const Arguments *a = run->arguments;
-  Words atomic = {0};
-  list_atomic(run, &atomic);
-  const COptions options = {(uint32_t)a->copies, atomic.at, atomic.n, a->functions};
-  Net *net = c_compile(run->heap, files, run->files.n, &options, &run->err);
-  vec_fini(run->heap, &atomic);
+  Net *net = c_net(program, &run->err);
   if (!net) return false;
-  warn(run, net);
   run->writes = true;
   const bool good = net_write(run->heap, net, NET_PNML, a->output ? a->output : "-", &run->err);
   if (good && a->stats) print_stats(net);
@@ -152,12 +184,56 @@ static bool convert(Run *run, const InFile *files) {
   return good;
 }
 
+static bool print_program(void *argument, FILE *stream, Err *err) {
+  const Program *program = argument;
+  return print_sml(program, program->heap, stream, err);
+}
+
+static bool write_sml(Run *run, Program *program) {
+  const char *output = run->arguments->output ? run->arguments->output : "-";
+  run->writes = program_audit(program, &run->err) && file_write(run->heap, output, print_program, program, &run->err);
+  return run->writes;
+}
+
+static bool convert(Run *run) {
+  const Arguments *a = run->arguments;
+  Names atomic = {0};
+  list_atomic(run, &atomic);
+  const COptions options = {.copies = (uint32_t)a->copies,
+                            .atomic = atomic.at,
+                            .n_atomic = atomic.n,
+                            .functions = a->functions,
+                            .omissions = run->omissions.at,
+                            .n_omissions = run->omissions.n};
+  Program program;
+  const bool good = c_program(run->heap, run->inputs.at, run->inputs.n, &options, &program, &run->err);
+  vec_fini(run->heap, &atomic);
+  if (!good) return false;
+  warn(run, &program);
+  const bool written = a->emit == EMIT_SML ? write_sml(run, &program) : write_net(run, &program);
+  program_fini(&program);
+  return written;
+}
+
+static bool write_bytes(void *argument, FILE *stream, Err *err) {
+  const CharVec *bytes = argument;
+  (void)err;
+  fwrite(bytes->at, 1, bytes->n, stream);
+  return true;
+}
+
+static bool emit_bitcode(Run *run) {
+  CharVec bytes = {0};
+  if (!bitcode_link(run->heap, run->inputs.at, run->inputs.n, &bytes, &run->err)) return false;
+  run->writes = true;
+  return file_write(run->heap, run->arguments->output ? run->arguments->output : "-", write_bytes, &bytes, &run->err);
+}
+
 static void convert_body(void *argument) {
   Run *run = argument;
-  InFile *files = heap_alloc(run->heap, heap_product(run->heap, run->files.n, sizeof *files));
   run->good = true;
-  for (uint32_t i = 0; run->good && i < run->files.n; i++) run->good = read_input(run, run->files.at[i], &files[i]);
-  run->good = run->good && convert(run, files);
+  for (uint32_t i = 0; run->good && i < run->files.n; i++) run->good = read_input(run, run->files.at[i]);
+  run->good = run->good && (run->arguments->emit == EMIT_BITCODE ? emit_bitcode(run) : convert(run));
 }
 
 static bool obeys(Tool *tool, const Arguments *arguments, const OptionList *files, Err *err) {
@@ -188,7 +264,8 @@ static void run_all(Tool *tool, const Arguments *arguments, const OptionList *op
   const StopReason left = work_within_limits(tool, &arguments->work, convert_body, &run);
   if (left != STOP_NOT) work_give_up(tool, left);
   else if (!run.good) tool_complain(tool, &run.err);
-  if (tool->exit_code != EXIT_HOLDS && !arguments->output && !run.writes) net_pipe_fail(tool);
+  const bool piped = !arguments->output && arguments->emit != EMIT_BITCODE;
+  if (tool->exit_code != EXIT_HOLDS && piped && !run.writes) net_pipe_fail(tool);
 }
 
 static void body(Tool *tool) {
@@ -200,14 +277,16 @@ static void body(Tool *tool) {
        "each call of these functions is a block, too"},
       {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
        "each call of any function of the program is a block, too"},
-      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write the net there, not to stdout"},
+      {"emit", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &a->emit, NULL, emitted,
+       "net (the default); sml: an SML program; or bitcode: LLVM's bitcode of all files together"},
+      {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write it there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
   };
   const Command command = {
       "c2net",
       "FILE... [-- CLANG-OPTION...]",
-      "Compiles a C program with POSIX threads, or LLVM's bitcode of one, to a 1-safe Petri net with annotations.",
+      "Compiles a C program with POSIX threads, or LLVM's bitcode of one, to a 1-safe Petri net with annotations. A FILE may be a project's compile_commands.json.",
       "Exit codes: 0 done, 2 a limit or Ctrl-C came first, 3 a usage or input error; then nothing is written.\n"
       "Example: c2net prog.c -- -Iinclude | causalcheck\n",
       options,

@@ -7,11 +7,28 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* A program that was linked, or an object. */
+static bool is_linked(const char *path) {
+  char first[4];
+  struct stat status;
+  const bool regular = stat(path, &status) == 0 && S_ISREG(status.st_mode); /* a pipe can be read once */
+  FILE *file = regular ? fopen(path, "rb") : NULL;
+  if (!file) return false;
+  const bool is = fread(first, 1, sizeof first, file) == sizeof first && memcmp(first,
+                                                                                "\x7f"
+                                                                                "ELF",
+                                                                                sizeof first) == 0;
+  fclose(file);
+  return is;
+}
 
 bool c_program_is(const char *path) {
   static const char *const ENDS[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".bc", ".ll"};
-  const char *end = strrchr(path, '.');
+  const char *end = strrchr(path, '.'), *slash = strrchr(path, '/');
+  if (strcmp(slash ? slash + 1 : path, "compile_commands.json") == 0 || is_linked(path)) return true;
   for (size_t i = 0; end && i < sizeof ENDS / sizeof *ENDS; i++)
     if (strcmp(end, ENDS[i]) == 0) return true;
   return false;
@@ -30,7 +47,7 @@ bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err) {
   CharVec text = {0};
   if (path[0] == '-')
     return err_set(err, ERR_INPUT, "%.300s: a file whose name begins with '-' is './%.300s'", path, path);
-  const int code = child_read(heap, words, &text);
+  const int code = child_read(heap, NULL, words, &text);
   *file = (InFile){text.at, text.n, path};
   if (code < 0 && errno == ENOENT)
     return err_set(err, ERR_IO,

@@ -5,7 +5,8 @@
 #include "base/err.h"
 #include "base/file.h"
 
-/* Is it the name of a C or C++ program, or of LLVM's bitcode of one? */
+/* Is it the name of a C or C++ program, of LLVM's bitcode of one, or of a compilation database; or is it a program that
+ * was linked? */
 bool c_program_is(const char *path);
 
 /* The text of its net, the heap's; c2net is beside the running program, or in PATH. What c2net complains of it has

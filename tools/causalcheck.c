@@ -8,7 +8,7 @@
 typedef enum { NOTION_CAUSAL, NOTION_SERIALIZABLE } Notion;
 
 /* Is it asked what the program may come to? */
-static bool is_reaching(const CheckArguments *a) { return a->assertions || a->deadlock || a->exclusive.n; }
+static bool is_reaching(const CheckArguments *a) { return a->assertions || a->deadlock || a->races || a->exclusive.n; }
 
 static bool paths_are_good(Tool *tool, const CheckArguments *a, Err *err) {
   const PathUse more[] = {{"--export-coloured", a->export_coloured}, {"--certificate", a->certificate}};
@@ -22,7 +22,7 @@ static bool options_are_good(const Tool *tool, Notion notion, const CheckArgumen
                            *const of_atomicity[] = {"notion",    "block",     "any-number",      "prove", "jobs",
                                                     "colouring", "no-reduce", "export-coloured", NULL};
   const uint32_t any = 1u << STAGE_MOVERS | 1u << STAGE_ENVIRONMENT | 1u << STAGE_UNFOLD;
-  const ToolMode modes[] = {{is_reaching(a), "with --assert, --deadlock or --exclusive", of_atomicity},
+  const ToolMode modes[] = {{is_reaching(a), "with --assert, --deadlock, --exclusive or --races", of_atomicity},
                             {notion == NOTION_SERIALIZABLE, "with --notion=serializable", of_causal},
                             {a->prove == 1u << STAGE_MOVERS, "with --prove=movers", of_unfolding}};
   const ToolRule rules[] = {
@@ -89,11 +89,13 @@ static void body(Tool *tool) {
       {"notion", 0, OPTIONS_QUESTION, OPTION_CHOICE, &arguments.notion, NULL, notions,
        "causal: each block alone against single events of other threads (default); serializable: all blocks of a run together"},
       {"assert", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->assertions, NULL, NULL,
-       "can an assertion fail? This and the next two ask what can happen, not what is atomic; they can be combined"},
+       "can an assertion fail? This and the next three ask what can happen, not what is atomic; they can be combined"},
       {"deadlock", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->deadlock, NULL, NULL,
        "can some threads wait for ever, with nobody left who could go on?"},
       {"exclusive", 0, OPTIONS_QUESTION, OPTION_LIST, &a->exclusive, "BLOCK[,BLOCK]", NULL,
        "can two threads be in that block at once, or one in each? A name or a line; may be given several times"},
+      {"races", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->races, NULL, NULL,
+       "can two threads be about to access a variable at once, if one writes it, and not both atomically?"},
       {"any-number", 0, OPTIONS_QUESTION, OPTION_FLAG, &a->any_number, NULL, NULL,
        "decide for every N at once, for each count N of 'N * { }' that no -D sets"},
       {"prove", 0, OPTIONS_METHOD, OPTION_SET, &a->prove, NULL, stages,

@@ -21,7 +21,7 @@ typedef struct {
   uint32_t prove; /* a set of StageName */
   uint64_t jobs;  /* processes at a time */
   bool any_number;
-  bool assertions, deadlock; /* what it may come to is asked, not whether it is atomic */
+  bool assertions, deadlock, races; /* what it may come to is asked, not whether it is atomic */
   OptionList exclusive;
 } CheckArguments;
 

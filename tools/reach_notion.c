@@ -20,11 +20,11 @@ static void check_body(void *argument) {
   Check *check = argument;
   const CheckArguments *a = check->arguments;
   check->good = notion_input(check->tool, a, &check->input, check->err) &&
-                net_input_expect_closed(check->input.net, "--assert, --deadlock and --exclusive", check->err);
+                net_input_expect_closed(check->input.net, "--assert, --deadlock, --exclusive and --races", check->err);
   if (!check->good) return;
   const AskLimits limits = work_limits(&a->work, &check->progress);
   const QuestionOptions options = {.order = a->order, .proof = a->certificate != NULL};
-  const ReachOptions asked = {a->assertions, a->deadlock, a->exclusive.at, a->exclusive.n};
+  const ReachOptions asked = {a->assertions, a->deadlock, a->exclusive.at, a->exclusive.n, a->races};
   check->good = check->answered =
       reaching_check(check->tool->heap, check->input.net, &asked, &options, &limits, &check->reaching, check->err);
 }

@@ -54,7 +54,8 @@ static void convert_body(void *argument) {
   InFile file;
   run->good = file_read(run->heap, run->path, &file, &run->err);
   if (!run->good) return;
-  run->good = program_input_expect(&file, "a program", &run->err) && convert(run, &file);
+  run->good =
+      !net_is_absent(&file, &run->err) && program_input_expect(&file, "a program", &run->err) && convert(run, &file);
   file_release(run->heap, &file);
 }
 

@@ -710,7 +710,7 @@ static void body(Tool *tool) {
       "and writes a log, `tracerec confirm` makes predicted violations happen, `tracerec split` and `tracerec stress` look for one in run after run, `tracerec salvage` makes a log from what a killed one left. See `tracerec run --help`, "
       "`tracerec confirm --help` and so on.",
       "cc and c++ are gcc and g++, or what TRACEREC_CC and TRACEREC_CXX say; gcc-12, /usr/bin/clang and the like\n"
-      "name the compiler.\n"
+      "name the compiler. `cc --emit=bitcode` keeps LLVM's bitcode beside each object, for c2net.\n"
       "Exit codes: 3 a usage or input error, otherwise those of the compiler or the program.\n"
       "Example: tracerec cc -O1 bank.c -o bank -pthread && tracerec run -o run.bin ./bank\n",
       options,
@@ -720,8 +720,7 @@ static void body(Tool *tool) {
   OptionList operands;
   Err err;
   if (tool->argc > 1 && compiler_is_name(tool->argv[1])) {
-    compiler_exec(tool->heap, tool->argv[1], tool->argv + 2, &err);
-    tool_complain(tool, &err);
+    if (!compiler_exec(tool->heap, tool->argv[1], tool->argv + 2, &tool->exit_code, &err)) tool_complain(tool, &err);
   } else if (is_command(tool, "run")) {
     shift(tool);
     run(tool);

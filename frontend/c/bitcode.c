@@ -1,14 +1,17 @@
 #include "frontend/c/bitcode.h"
 
+#include "base/here.h"
 #include "base/intern.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -22,6 +25,7 @@ typedef struct {
   Intern keys; /* LLVM's pointers, as bytes: */
   U32Vec ids;  /* what has which number in the module */
   Intern files;
+  CharVec key;  /* of one of these */
   bool strange; /* an operand was met that is not understood */
 } Reader;
 
@@ -46,19 +50,36 @@ static const char *name_of(Reader *r, LLVMValueRef value) {
 
 /* ---- places ---- */
 
-static uint32_t file_number(Reader *r, const char *name, unsigned length) {
+static void add_text(Reader *r, const char *text, size_t length) {
+  vec_reserve(r->heap, &r->key, length + 1);
+  if (length) memcpy(r->key.at + r->key.n, text, length);
+  r->key.n += (uint32_t)length;
+  r->key.at[r->key.n++] = '\0';
+}
+
+/* The name and the folder, which may be "", have no NUL, as LLVM has them. Two files may have one name in the module.
+ */
+static uint32_t file_number(Reader *r, const char *name, size_t length, const char *folder, size_t folder_length) {
   bool is_new;
-  const uint32_t number = intern_add(&r->files, name, length, &is_new);
-  if (is_new) vec_push(r->heap, &r->m->files, arena_copy(&r->m->arena, name, length));
+  vec_clear(&r->key);
+  add_text(r, folder, folder_length);
+  add_text(r, name, length);
+  const uint32_t number = intern_add(&r->files, r->key.at, r->key.n, &is_new);
+  if (is_new) {
+    const char *key = r->key.at, *path = key + folder_length + 1;
+    const char *shown = folder_length ? here_name(r->heap, key, path) : path;
+    vec_push(r->heap, &r->m->files, arena_copy(&r->m->arena, shown, strlen(shown)));
+  }
   return number;
 }
 
 static CPlace place_of(Reader *r, LLVMValueRef value) {
-  unsigned length = 0;
+  unsigned length = 0, folder_length = 0;
   const char *file = LLVMGetDebugLocFilename(value, &length);
+  const char *folder = LLVMGetDebugLocDirectory(value, &folder_length);
   if (!file || !length) return (CPlace){0, 0, 0};
   const unsigned column = LLVMIsAInstruction(value) ? LLVMGetDebugLocColumn(value) : 0;
-  return (CPlace){file_number(r, file, length), LLVMGetDebugLocLine(value), column};
+  return (CPlace){file_number(r, file, length, folder, folder ? folder_length : 0), LLVMGetDebugLocLine(value), column};
 }
 
 /* ---- constants ---- */
@@ -361,12 +382,14 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMAlloca: read_allocate(r, value); break;
   case LLVMLoad:
     last(r)->kind = C_LOAD;
+    last(r)->is_atomic = LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
     last(r)->size = size_of_value(r, value);
     last(r)->number = !is_aligned(value, last(r)->size);
     push_all(r, value);
     break;
   case LLVMStore:
     last(r)->kind = C_STORE;
+    last(r)->is_atomic = LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
     last(r)->size = size_of_value(r, LLVMGetOperand(value, 0));
     last(r)->number = !is_aligned(value, last(r)->size);
     push_all(r, value);
@@ -709,6 +732,68 @@ static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
   return run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err);
 }
 
+/* ---- what runs before main, and behind it ---- */
+
+/* A row of llvm.global_ctors: a priority, a function, and what it belongs to. */
+static LLVMValueRef function_of_row(LLVMValueRef row) {
+  const LLVMValueRef function = LLVMIsAConstantStruct(row) ? LLVMGetOperand(row, 1) : NULL;
+  return function && LLVMIsAFunction(function) ? function : NULL;
+}
+
+static uint64_t priority_of(LLVMValueRef row) { return LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0)); }
+
+static LLVMValueRef rows_of(LLVMModuleRef module, const char *name) {
+  const LLVMValueRef global = LLVMGetNamedGlobal(module, name), rows = global ? LLVMGetInitializer(global) : NULL;
+  return rows && LLVMIsAConstantArray(rows) ? rows : NULL;
+}
+
+static void add_lack(Reader *r, LLVMValueRef function, const char *what) {
+  const bool placed = function && LLVMGetSubprogram(function);
+  vec_push(r->heap, &r->m->lacks, ((CLack){what, placed ? place_of(r, function) : (CPlace){0, 0, 0}}));
+}
+
+/* Calls it there. False: it is not understood how. */
+static bool call_before(LLVMBuilderRef builder, LLVMValueRef function) {
+  if (!function || LLVMCountParams(function)) return false;
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+  return true;
+}
+
+/* The next row behind that one, of that priority or more: the first of the least. */
+static int next_row(LLVMValueRef rows, int n, int last) {
+  int next = -1;
+  for (int i = 0; i < n; i++) {
+    const uint64_t priority = priority_of(LLVMGetOperand(rows, (unsigned)i));
+    if (last >= 0) {
+      const uint64_t before = priority_of(LLVMGetOperand(rows, (unsigned)last));
+      if (priority < before || (priority == before && i <= last)) continue;
+    }
+    if (next < 0 || priority < priority_of(LLVMGetOperand(rows, (unsigned)next))) next = i;
+  }
+  return next;
+}
+
+/* Calls all constructors at the beginning of main, by priority. */
+static void call_constructors(Reader *r) {
+  const LLVMValueRef rows = rows_of(r->llvm, "llvm.global_ctors"), main = LLVMGetNamedFunction(r->llvm, "main");
+  if (!rows || !main || LLVMIsDeclaration(main)) return;
+  const LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(r->llvm));
+  const int n = LLVMGetNumOperands(rows);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(main)));
+  for (int i = next_row(rows, n, -1); i >= 0; i = next_row(rows, n, i)) {
+    const LLVMValueRef function = function_of_row(LLVMGetOperand(rows, (unsigned)i));
+    if (!call_before(builder, function)) add_lack(r, function, "runs before main");
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+/* Others may be running then. */
+static void note_destructors(Reader *r) {
+  const LLVMValueRef rows = rows_of(r->llvm, "llvm.global_dtors");
+  for (int i = 0; rows && i < LLVMGetNumOperands(rows); i++)
+    add_lack(r, function_of_row(LLVMGetOperand(rows, (unsigned)i)), "runs behind main");
+}
+
 /* ---- the whole ---- */
 
 static void read_module(Reader *r) {
@@ -724,26 +809,83 @@ static void read_module(Reader *r) {
     EACH(Global, g, r->llvm) read_global(r, g);
 }
 
+/* Local variables become values. */
+static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
+  if (!link_all(context, files, n, &r->llvm, err)) return false;
+  call_constructors(r);
+  note_destructors(r);
+  if (!run_passes(&files[0], r->llvm, "function(mem2reg)", err) || !unroll(&files[0], r->llvm, err)) return false;
+  r->layout = LLVMGetModuleDataLayout(r->llvm);
+  return true;
+}
+
 bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err) {
-  const InFile *file = &files[0];
   const LLVMContextRef context = LLVMContextCreate();
   Reader r = {.m = module, .heap = module->heap};
-  /* local variables become values */
-  if (!link_all(context, files, n, &r.llvm, err) || !run_passes(file, r.llvm, "function(mem2reg)", err) ||
-      !unroll(file, r.llvm, err))
-    return LLVMContextDispose(context), false;
-  r.layout = LLVMGetModuleDataLayout(r.llvm);
   intern_init(&r.keys, r.heap);
   intern_init(&r.files, r.heap);
-  file_number(&r, file->name, (unsigned)strlen(file->name));
-  read_module(&r);
+  file_number(&r, files[0].name, strlen(files[0].name), NULL, 0);
+  const bool good = load(&r, context, files, n, err);
+  if (good) read_module(&r);
   intern_fini(&r.keys);
   intern_fini(&r.files);
   vec_fini(r.heap, &r.ids);
-  LLVMDisposeModule(r.llvm);
+  vec_fini(r.heap, &r.key);
+  if (good) LLVMDisposeModule(r.llvm);
   LLVMContextDispose(context);
-  cmodule_finish(module);
+  if (good) cmodule_finish(module);
+  return good;
+}
+
+bool bitcode_link(Heap *heap, const InFile *files, uint32_t n, CharVec *bytes, Err *err) {
+  const LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef module;
+  if (!link_all(context, files, n, &module, err)) return LLVMContextDispose(context), false;
+  const LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(module);
+  const size_t size = LLVMGetBufferSize(buffer);
+  vec_reserve(heap, bytes, size);
+  memcpy(bytes->at + bytes->n, LLVMGetBufferStart(buffer), size);
+  bytes->n += (uint32_t)size;
+  LLVMDisposeMemoryBuffer(buffer);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(context);
   return true;
+}
+
+/* ---- linked programs ---- */
+
+static void read_section(Heap *heap, LLVMBinaryRef binary, LLVMSectionIteratorRef section, CharVec *lines) {
+  while (!LLVMObjectFileIsSectionIteratorAtEnd(binary, section)) {
+    const char *name = LLVMGetSectionName(section);
+    if (name && strcmp(name, ".llvm_bc") == 0) {
+      const size_t size = LLVMGetSectionSize(section);
+      vec_reserve(heap, lines, size);
+      memcpy(lines->at + lines->n, LLVMGetSectionContents(section), size);
+      lines->n += (uint32_t)size;
+    }
+    LLVMMoveToNextSection(section);
+  }
+}
+
+bool bitcode_section(Heap *heap, const InFile *program, CharVec *lines, Err *err) {
+  char *message = NULL;
+  const LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(program->text, program->length, program->name);
+  const LLVMBinaryRef binary = LLVMCreateBinary(buffer, NULL, &message);
+  if (!binary) return LLVMDisposeMemoryBuffer(buffer), complain(program, message, err);
+  const LLVMSectionIteratorRef section = LLVMObjectFileCopySectionIterator(binary);
+  read_section(heap, binary, section, lines);
+  LLVMDisposeSectionIterator(section);
+  LLVMDisposeBinary(binary);
+  LLVMDisposeMemoryBuffer(buffer);
+  return true;
+}
+
+bool bitcode_is_linked(const char *text, size_t length) {
+  return length >= 4 && memcmp(text,
+                               "\x7f"
+                               "ELF",
+                               4) == 0;
 }
 
 bool bitcode_recognise(const char *text, size_t length) {

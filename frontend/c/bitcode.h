@@ -14,8 +14,16 @@
  * the heap's. False, with ERR_INPUT, if one is no bitcode, or broken, or defines what another one does. */
 bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err);
 
-/* Does it begin as bitcode does? */
+/* Links the files, and gives the bitcode of that, the heap's. Errors as above. */
+bool bitcode_link(Heap *heap, const InFile *files, uint32_t n, CharVec *bytes, Err *err);
+
+/* Does it begin as bitcode does? As a program does that was linked, or an object (ELF)? */
 bool bitcode_recognise(const char *text, size_t length);
+bool bitcode_is_linked(const char *text, size_t length);
+
+/* What bitcode a program was made with, or an object: adds what its section .llvm_bc has, a path in each line. Nothing,
+ * if there is none. False, with ERR_INPUT: it cannot be read. */
+bool bitcode_section(Heap *heap, const InFile *program, CharVec *lines, Err *err);
 
 /* The version of LLVM that it was built with: "14". */
 const char *bitcode_version(void);

@@ -4,6 +4,8 @@
 #include "frontend/c/emit.h"
 #include "program/compile.h"
 
+#include <string.h>
+
 static bool expect_functions(const CModule *module, const COptions *options, Err *err) {
   for (uint32_t i = 0; i < options->n_atomic; i++) {
     const uint32_t f = cmodule_function(module, options->atomic[i]);
@@ -26,7 +28,7 @@ static void explain(const Program *program, const NoticeVec *notices, Err *err) 
   }
 }
 
-static Net *net_of(const Program *program, Err *err) {
+Net *c_net(const Program *program, Err *err) {
   NoticeVec notices = {0};
   Net *net = NULL;
   if (program_audit(program, err))
@@ -36,28 +38,45 @@ static Net *net_of(const Program *program, Err *err) {
   return net;
 }
 
-static Net *translate(const CModule *module, const COptions *options, Err *err) {
+static void add_omissions(const COptions *options, Program *program) {
+  for (uint32_t i = 0; i < options->n_omissions; i++) {
+    const COmission *o = &options->omissions[i];
+    const ProgramPlace place = {.file = program->files.n, .function = PROGRAM_NONE};
+    vec_push(program->heap, &program->files, arena_copy(&program->arena, o->file, strlen(o->file)));
+    vec_push(program->heap, &program->gaps,
+             ((ProgramGap){arena_copy(&program->arena, o->what, strlen(o->what)), place}));
+  }
+}
+
+static void add_lacks(const CModule *module, Program *program) {
+  for (uint32_t i = 0; i < module->lacks.n; i++) {
+    const CLack *lack = &module->lacks.at[i];
+    const ProgramPlace place = {lack->place.file, PROGRAM_NONE, lack->place.line, lack->place.column};
+    const char *what = arena_copy(&program->arena, lack->what, strlen(lack->what));
+    vec_push(program->heap, &program->gaps, ((ProgramGap){what, place}));
+  }
+}
+
+static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->functions};
   Points points;
   Cells cells;
-  Program program;
-  if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), NULL;
-  program_init(&program, module->heap);
+  if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), false;
+  program_init(program, module->heap);
   cells_find(&cells, &points);
-  emit_program(&cells, &emit, &program);
-  Net *net = net_of(&program, err);
-  program_fini(&program);
+  emit_program(&cells, &emit, program);
+  add_lacks(module, program);
+  add_omissions(options, program);
   cells_fini(&cells);
   points_fini(&points);
-  return net;
+  return true;
 }
 
-Net *c_compile(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Err *err) {
+bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Err *err) {
   CModule module;
-  Net *net = NULL;
   cmodule_init(&module, heap);
-  if (bitcode_read(files, n, &module, err) && expect_functions(&module, options, err))
-    net = translate(&module, options, err);
+  const bool good = bitcode_read(files, n, &module, err) && expect_functions(&module, options, err) &&
+                    translate(&module, options, program, err);
   cmodule_fini(&module);
-  return net;
+  return good;
 }

@@ -4,9 +4,15 @@
 
 #include "base/file.h"
 #include "petri/net.h"
+#include "program/program.h"
 
 /* The most threads for one call that creates them. */
 enum { C_MOST_COPIES = 64 };
+
+/* Something that the program may do and what is read of it may not. */
+typedef struct {
+  const char *file, *what; /* "a.c", "is compiled in several ways" */
+} COmission;
 
 /* How a program is read. */
 typedef struct {
@@ -14,11 +20,17 @@ typedef struct {
   const char *const *atomic; /* names of functions each call of which is a block */
   uint32_t n_atomic;
   bool functions; /* the calls of all functions are blocks */
+  const COmission *omissions;
+  uint32_t n_omissions;
 } COptions;
 
-/* The net of the program of these files of bitcode, at least one. What the program may do and the net may not is in the
- * notes (NoteGap). NULL, with ERR_INPUT, if it is no bitcode, has no main, a function of `atomic` is not there, or it
- * is too large. */
-Net *c_compile(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Err *err);
+/* The program of these files of bitcode, at least one, which is to be freed with program_fini(). What it may do and the
+ * files may not is in its gaps. False, with ERR_INPUT, if a file is no bitcode, there is no main, or a function of
+ * `atomic` is not there. */
+bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Err *err);
+
+/* The net of such a program, which the heap has. The gaps are in its notes (NoteGap). NULL, with ERR_INPUT, if it is
+ * too large. */
+Net *c_net(const Program *program, Err *err);
 
 #endif

@@ -402,7 +402,8 @@ static void add_thread(Emitter *e, const CThread *thread, uint32_t start) {
   const CFunction *f = function_of(e, thread->root);
   const uint32_t tracked = e->program->tracked.n;
   for (uint32_t i = 0; i < e->tracked.n; i++) vec_push(e->heap, &e->program->tracked, e->tracked.at[i]);
-  vec_push(e->heap, &e->program->procs, ((ProgramProc){start, emit_here(e), f->name}));
+  const char *name = arena_copy(&e->program->arena, f->name, strlen(f->name));
+  vec_push(e->heap, &e->program->procs, ((ProgramProc){start, emit_here(e), name}));
   vec_push(e->heap, &e->program->threads,
            ((ProgramThread){.proc = e->program->procs.n - 1,
                             .count = 1,

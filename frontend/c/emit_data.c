@@ -35,10 +35,16 @@ static void emit_write(Emitter *e, uint32_t cell, bool update) {
   emit_target(e, op, ITEM_OBJECT, object);
 }
 
+/* Is what an instruction does to a cell an access like others, which may race? */
+static bool is_plain(const Emitter *e, uint32_t cell, const CInstruction *i) {
+  return !e->cells->cells.at[cell].sync && !i->is_atomic && i->kind != C_UPDATE && i->kind != C_SWAP;
+}
+
 static void emit_deed(Emitter *e, const CAccess *access) {
-  const uint32_t cell = access->cell;
+  const uint32_t cell = access->cell, op = emit_here(e);
   if (access->deed == DOES_READ) emit_read(e, cell);
   else emit_write(e, cell, access->deed == DOES_UPDATE);
+  emit_at(e, op)->sync = !is_plain(e, cell, instruction(e, e->number));
 }
 
 /* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
@@ -221,6 +227,7 @@ uint32_t emit_branch(Emitter *e) {
   const uint32_t op = emit_op(e, OP_TEST, arena_format(&e->program->arena, "[%s is so]", name));
   emit_at(e, op)->otherwise_text = arena_format(&e->program->arena, "[%s is not so]", name);
   emit_at(e, op)->place = emit_place(e, e->context, load);
+  emit_at(e, op)->sync = !is_plain(e, cell, instruction(e, load));
   if (e->cells->cells.at[cell].is_counter) emit_counter_condition(e, op, cmodule_operand(e->module, branch, 0), cell);
   else emit_condition(e, op, cmodule_operand(e->module, branch, 0), object);
   return op;

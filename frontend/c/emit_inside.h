@@ -73,7 +73,8 @@ enum { EMIT_LOOK = 1 };
 static inline uint32_t emit_here(const Emitter *e) { return e->program->ops.n; }
 static inline ProgramOp *emit_at(Emitter *e, uint32_t op) { return &e->program->ops.at[op]; }
 
-/* Adds an operation at the instruction under way, with that text. Its number. */
+/* Adds an operation at the instruction under way, with that text. Its number. What it does is a part of a lock or its
+ * like (ProgramOp.sync), unless emit_deed or emit_branch say otherwise. */
 uint32_t emit_op(Emitter *e, OpKind kind, const char *text);
 
 /* Adds an item to the expression, or a target, of an operation, which is the last one. */

@@ -13,7 +13,7 @@ uint32_t emit_op(Emitter *e, OpKind kind, const char *text) {
   emit_at(e, op)->text = emit_at(e, op)->otherwise_text = text;
   emit_at(e, op)->place = emit_place(e, e->context, e->number);
   emit_at(e, op)->items = e->program->items.n;
-  emit_at(e, op)->whole = true;
+  emit_at(e, op)->whole = emit_at(e, op)->sync = true;
   return op;
 }
 

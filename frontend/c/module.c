@@ -10,6 +10,7 @@ void cmodule_init(CModule *module, Heap *heap) {
 void cmodule_fini(CModule *module) {
   Heap *heap = module->heap;
   arena_fini(&module->arena);
+  vec_fini(heap, &module->lacks);
   vec_fini(heap, &module->files);
   vec_fini(heap, &module->functions);
   vec_fini(heap, &module->globals);

@@ -76,6 +76,7 @@ typedef struct {
   uint32_t block;                /* of CModule.blocks */
   uint64_t size; /* bytes; of C_SAME, C_MIX, and C_OFFSET of a number: the bits of the result; 0: it is no number */
   int64_t number;
+  bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;
 } CInstruction;
@@ -109,9 +110,16 @@ typedef struct {
   const char *string;                     /* its bytes, if they are a string, else NULL */
 } CGlobal;
 
+/* What the program does and the module does not have. */
+typedef struct {
+  const char *what;
+  CPlace place;
+} CLack;
+
 typedef struct {
   Heap *heap;
   Arena arena;
+  VEC(CLack) lacks;
   VEC(const char *) files; /* files[0] is the input */
   VEC(CFunction) functions;
   VEC(CGlobal) globals;

@@ -14,6 +14,7 @@ void ast_fini(Ast *ast) {
   vec_fini(heap, &ast->stmts);
   vec_fini(heap, &ast->stmt_names);
   vec_fini(heap, &ast->globals);
+  vec_fini(heap, &ast->gaps);
   vec_fini(heap, &ast->locals);
   vec_fini(heap, &ast->procs);
   vec_fini(heap, &ast->threads);

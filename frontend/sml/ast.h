@@ -151,6 +151,7 @@ typedef struct {
   VEC(Stmt) stmts;
   VEC(StmtName) stmt_names;
   VEC(Decl) globals, locals;
+  VEC(Span) gaps; /* of each `gap`, what it says */
   VEC(Proc) procs;
   VEC(Thread) threads; /* at least one after a parse without errors */
   bool is_abstract;    /* what has become of threads is not tracked, nor are semaphores and reader-writer locks */

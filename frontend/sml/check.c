@@ -487,6 +487,18 @@ static void check_open(const Checker *c) {
   heap_release(c->symbols->heap, is_open);
 }
 
+/* What is not all of a program cannot be asked everything. */
+static void check_gaps(const Checker *c) {
+  bool any_open = false;
+  for (uint32_t i = 0; i < c->ast->threads.n; i++) any_open |= c->ast->threads.at[i].is_open;
+  const char *what = c->options->abstract_data || c->options->recursion
+                         ? "prediction needs the whole program, and a 'gap' says that this is not"
+                     : any_open ? "where there is a 'gap', the numbers of threads cannot be left open; set them with -D"
+                                : NULL;
+  if (what && c->ast->gaps.n)
+    diag_add(c->diag, LEVEL_ERROR, NULL, c->ast->gaps.at[0].at, c->ast->gaps.at[0].length, "%s", what);
+}
+
 static void check_marked(const Checker *c) {
   if (c->ast->blocks.n || c->options->unmarked == SML_UNMARKED_PASSES) return;
   if (c->options->unmarked == SML_UNMARKED_WARNS)
@@ -507,6 +519,7 @@ bool check_program(Ast *ast, const SmlOptions *options, Symbols *symbols, Diag *
   check_counts(c, options);
   calls_find_self(ast, symbols);
   check_open(c);
+  check_gaps(c);
   check_marked(c);
   if (!diag->n_errors) calls_check_atomics(ast, symbols, diag);
   return !diag->n_errors;

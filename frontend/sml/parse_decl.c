@@ -154,6 +154,19 @@ static void parse_rwlocks(Parser *p) {
   if (!good || !parser_expect(p, TK_SEMICOLON, "after the declaration")) skip_declaration(p);
 }
 
+/* ---- gaps ---- */
+
+static bool at_gap(Parser *p) { return at_word(p, "gap") && parser_peek(p) == TK_NAME; }
+
+/* decl ::= 'gap' name ... ';'      whatever words */
+static void parse_gap(Parser *p) {
+  parser_advance(p);
+  Span span = p->token.span;
+  while (!parser_at(p, TK_SEMICOLON) && !parser_at(p, TK_EOF)) parser_advance(p);
+  span.length = p->last.at + p->last.length - span.at;
+  if (parser_expect(p, TK_SEMICOLON, "after what the program lacks")) vec_push(p->ast->heap, &p->ast->gaps, span);
+}
+
 /* declared ::= name size? (':=' literal)?      the paper's '=' stands for ':=' */
 static bool parse_declared(Parser *p, Decl decl, bool local) {
   decl.span = p->token.span;
@@ -206,6 +219,7 @@ void parse_globals(Parser *p) {
     if (parser_at(p, TK_INT) || parser_at(p, TK_BOOL) || parser_at(p, TK_LOCK)) parse_declaration(p, false);
     else if (at_sem(p)) parse_semaphores(p);
     else if (at_rwlock(p)) parse_rwlocks(p);
+    else if (at_gap(p)) parse_gap(p);
     else if (!parser_respell(p, fits_declaration) && !skip_foreign(p)) return;
     if (parser_at(p, TK_PROC)) return;
   }

@@ -26,6 +26,7 @@ static void set_expr(Translator *t, uint32_t op, uint32_t first) {
 /* Waits until the object compares with the value. */
 static void add_wait(Translator *t, StmtId id, uint32_t object, ValueOperator operator, int64_t value) {
   const uint32_t op = translate_event(t, OP_AWAIT, id), first = t->program->items.n;
+  translate_op(t, op)->sync = true;
   push_item(t, ITEM_OBJECT, object, 0, id);
   push_item(t, ITEM_LITERAL, 0, value, id);
   push_operator(t, operator);
@@ -41,6 +42,7 @@ static void set_target(Translator *t, uint32_t op, ProgramItemKind kind, uint32_
 
 static void add_set(Translator *t, StmtId id, ProgramItemKind kind, uint32_t variable, int64_t value) {
   const uint32_t op = translate_event(t, OP_ASSIGN, id), first = t->program->items.n;
+  translate_op(t, op)->sync = true;
   push_item(t, ITEM_LITERAL, 0, value, id);
   set_expr(t, op, first);
   set_target(t, op, kind, variable, id);

@@ -428,6 +428,13 @@ static void add_blocks(Translator *t) {
   }
 }
 
+static void add_gaps(Translator *t) {
+  for (uint32_t i = 0; i < t->ast->gaps.n; i++) {
+    const Span span = t->ast->gaps.at[i];
+    vec_push(t->program->heap, &t->program->gaps, ((ProgramGap){translate_text(t, span), translate_place(t, span)}));
+  }
+}
+
 /* The number of the open count in the program, from 1, which becomes the last one if it is new. */
 static uint32_t number_of_count(Translator *t, const char *name) {
   uint32_t i = 0;
@@ -516,6 +523,7 @@ bool translate_program(const Ast *ast, const Symbols *symbols, Diag *diag, Progr
   add_blocks(t);
   add_procs(t);
   add_threads(t);
+  add_gaps(t);
   translator_fini(t);
   return !diag->n_errors;
 }

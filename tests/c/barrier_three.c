@@ -1,5 +1,7 @@
 // A barrier for two that three threads come to does not keep all of them apart.
 // expect: before violated
+// race: 15 23
+// race: 23 23
 #include <causal.h>
 
 #include <pthread.h>

@@ -4,6 +4,12 @@
 // expect: copied violated
 // expect: cleared violated
 // expect: across violated
+// race: 27 43
+// race: 30 44
+// race: 33 45
+// race: 34 45
+// race: 37 46
+// race: 38 46
 #include "two.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 // memcpy and the assignment of a structure read and write all their bytes.
 // expect: copy violated
+// race: 13 18
+// race: 14 18
 #include "two.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 // Of two objects that are copied, one to the other, another thread sees a part of the one, and changes the other one.
 // expect: copy violated
+// race: 12 17
 #include "two.h"
 
 #include <string.h>

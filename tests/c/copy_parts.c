@@ -3,6 +3,12 @@
 // expect: fill violated
 // expect: text violated
 // expect: word atomic
+// race: 22 36
+// race: 25 37
+// race: 28 38
+// race: 28 39
+// race: 31 40
+// race: 31 41
 #include "two.h"
 
 #include <string.h>

@@ -6,6 +6,12 @@
 // expect: some violated
 // expect: swapped violated
 // expect: wrapped violated
+// race: 26 26
+// race: 29 29
+// race: 38 54
+// race: 41 54
+// race: 44 56
+// race: 47 58
 #include "two.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,7 @@
 // A flag that may have any value is not.
 // expect: make violated
+// race: 15 23
+// race: 16 23
 #include "two.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,8 @@
 // What is known of a trylock's way is forgotten where it is computed anew.
 // expect: both violated
+// race: 17 34
+// race: 18 34
+// race: 21 35
 #include "two.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

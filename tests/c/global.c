@@ -1,6 +1,8 @@
 // A field is one object, another field another one.
 // expect: both violated
 // expect: one atomic
+// race: 12 18
+// race: 13 18
 #include "two.h"
 
 static struct { int a, b; } pair;

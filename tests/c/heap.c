@@ -1,6 +1,9 @@
 // What is allocated once is one object; what is allocated in a loop stands for several.
 // expect: mine atomic
 // expect: ours violated
+// race: 21 31
+// race: 23 31
+// race: 24 31
 #include "two.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 // What is indexed by something unknown is one object with all of its array; what has a known index is one of its own.
 // expect: known atomic
 // expect: unknown violated
+// race: 16 23
+// race: 17 23
 #include "two.h"
 
 static int known[4], unknown[4];

@@ -1,6 +1,10 @@
 // Functions of the library read and write what they are given.
 // expect: write violated
 // expect: read violated
+// race: 17 24
+// race: 17 25
+// race: 18 24
+// race: 18 25
 #include "two.h"
 
 #include <stdio.h>

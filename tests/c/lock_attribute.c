@@ -1,5 +1,7 @@
 // So is one whose attribute may say that it is recursive.
 // expect: again violated
+// race: 18 27
+// race: 21 27
 #include "two.h"
 
 static pthread_mutex_t lock;

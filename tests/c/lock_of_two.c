@@ -1,6 +1,7 @@
 // Which of two locks it is, is not known: neither excludes anybody, but the order that they make stays.
 // expect: once violated
 // expect: twice violated
+// race: 16 26
 #include "two.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 // A recursive lock is not followed: the thread that has it may take it again, and must not wait for itself.
 // expect: again violated
+// race: 14 23
+// race: 17 23
 #include "two.h"
 
 static pthread_mutex_t lock = {{.__kind = PTHREAD_MUTEX_RECURSIVE_NP}};

@@ -1,6 +1,7 @@
 // A loop that counts to a constant creates that many threads.
 // expect: add atomic
 // expect: twice violated
+// race: 20 20
 #include <causal.h>
 
 #include <pthread.h>

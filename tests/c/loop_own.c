@@ -3,6 +3,10 @@
 // expect: next violated
 // expect: after atomic
 // expect: between violated
+// race: 30 31
+// race: 30 45
+// race: 30 46
+// race: 31 31
 #include <causal.h>
 
 #include <pthread.h>

@@ -6,6 +6,10 @@
 // expect: shared violated
 // expect: read violated
 // expect: role atomic
+// race: 34 35
+// race: 38 38
+// race: 41 41
+// race: 44 44
 #include <causal.h>
 
 #include <pthread.h>

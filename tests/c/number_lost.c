@@ -3,6 +3,14 @@
 // expect: rounds violated
 // expect: wraps violated
 // expect: back violated
+// race: 23 41
+// race: 23 42
+// race: 28 43
+// race: 28 44
+// race: 33 45
+// race: 33 46
+// race: 36 47
+// race: 36 48
 #include "two.h"
 
 static int calls[4], rounds[4], wraps[4], back[4];

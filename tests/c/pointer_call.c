@@ -1,6 +1,7 @@
 // A call through a pointer runs each function that the pointer may lead to.
 // expect: call violated
 // expect: other atomic
+// race: 11 24
 #include "two.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // expect: read atomic
 // expect: write atomic
 // expect: change violated
+// race: 19 32
 #include "two.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -2,6 +2,15 @@
 // expect: kept violated
 // expect: moved violated
 // expect: within violated
+// race: 32 45
+// race: 32 46
+// race: 32 47
+// race: 32 49
+// race: 35 44
+// race: 35 45
+// race: 35 48
+// race: 38 50
+// race: 38 51
 #include "two.h"
 
 #include <stdlib.h>

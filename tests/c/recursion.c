@@ -1,6 +1,7 @@
 // A recursive function may run any number of times, and so may what it does.
 // expect: sum violated
 // expect: alone atomic
+// race: 10 25
 #include "two.h"
 
 static int n, m;

@@ -1,6 +1,7 @@
 // A semaphore that begins with 1 excludes; one with 2 does not.
 // expect: one atomic
 // expect: two violated
+// race: 22 22
 #include <causal.h>
 
 #include <pthread.h>

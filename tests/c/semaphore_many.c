@@ -1,5 +1,6 @@
 // A semaphore that is posted in a loop has any number.
 // expect: add violated
+// race: 16 16
 #include <causal.h>
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // Who wakes up comes after who has signalled.
 // expect: signals violated
+// race: 13 21
 #include "two.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,7 @@
 // A flag that is taken by compare-and-swap is a lock; without the loop it need not be taken.
 // expect: taken atomic
 // expect: perhaps violated
+// race: 19 31
 #include "two.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,7 @@
 // It has the lock where pthread_mutex_trylock returns 0, and only there.
 // expect: has atomic
 // expect: has_not violated
+// race: 17 23
 #include "two.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -67,7 +67,8 @@ static TransId add_event(Hand *hand, uint32_t thread, PlaceId to, TransNote note
 }
 
 TransId hand_jump(Hand *hand, uint32_t thread, uint32_t line, const char *text, PlaceId to) {
-  return add_event(hand, thread, to, (TransNote){thread, {.line = line, .column = 3}, text, NOTE_NONE, NOTE_NONE});
+  return add_event(hand, thread, to,
+                   (TransNote){thread, {.line = line, .column = 3}, text, NOTE_NONE, NOTE_NONE, false});
 }
 
 TransId hand_event(Hand *hand, uint32_t thread, uint32_t line, const char *text) {
@@ -76,12 +77,12 @@ TransId hand_event(Hand *hand, uint32_t thread, uint32_t line, const char *text)
 
 TransId hand_begin(Hand *hand, uint32_t thread, uint32_t line, uint32_t block) {
   return add_event(hand, thread, new_point(hand, thread, false),
-                   (TransNote){thread, {.line = line, .column = 3}, "begin", block, NOTE_NONE});
+                   (TransNote){thread, {.line = line, .column = 3}, "begin", block, NOTE_NONE, false});
 }
 
 TransId hand_end(Hand *hand, uint32_t thread, uint32_t line, uint32_t block) {
   return add_event(hand, thread, new_point(hand, thread, false),
-                   (TransNote){thread, {.line = line, .column = 3}, "end", NOTE_NONE, block});
+                   (TransNote){thread, {.line = line, .column = 3}, "end", NOTE_NONE, block, false});
 }
 
 void hand_read(Hand *hand, TransId t, uint32_t thread, uint32_t object) {

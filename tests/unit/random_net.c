@@ -117,7 +117,7 @@ static void add_notes(NetBuilder *builder, Dice *dice) {
     if (roll(dice, 4))
       notes_set_trans(notes, t,
                       (TransNote){any_of(dice, n_threads), any_pos(dice, several), any_text(dice, text),
-                                  any_of(dice, n_blocks), any_of(dice, n_blocks)});
+                                  any_of(dice, n_blocks), any_of(dice, n_blocks), roll(dice, 2) == 1});
     for (uint32_t i = roll(dice, 3); n_objects && i > 0; i--)
       notes_add_access(notes, t, (Access){roll(dice, n_objects), (AccessMode)roll(dice, 4)});
   }

@@ -107,8 +107,8 @@ Net *report_case_foreign_net(Heap *heap) {
   for (size_t i = 0; i < sizeof ARCS / sizeof *ARCS; i++)
     if (ARCS[i][0]) net_add_output(builder, t[ARCS[i][1]], p[ARCS[i][2]]);
     else net_add_input(builder, p[ARCS[i][2]], t[ARCS[i][1]]);
-  notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE});
-  notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE, false});
+  notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE, false});
   Err err;
   Net *net = net_freeze(builder, &err);
   CU_ASSERT_FATAL(net != NULL);

@@ -93,7 +93,7 @@ static void a_thread_with_two_tokens_is_refused(void) {
     if (i == 0) net_add_input(builder, p, t);
     else net_add_output(builder, t, p);
   }
-  notes_set_trans(notes, t.v, (TransNote){0, {.line = 1, .column = 1}, "fork", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, t.v, (TransNote){0, {.line = 1, .column = 1}, "fork", NOTE_NONE, NOTE_NONE, false});
   Err err;
   Net *net = net_freeze(builder, &err);
   ThreadView program;
@@ -131,7 +131,8 @@ static void a_block_of_no_thread_is_refused(void) {
     const uint32_t block = notes_add_block(notes, NULL, (SrcPos){0}, (SrcPos){0});
     const TransId t = net_add_trans(builder, "t");
     net_add_input(builder, net_add_place(builder, "p", true), t);
-    notes_set_trans(notes, t.v, (TransNote){NOTE_NONE, {0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE});
+    notes_set_trans(notes, t.v,
+                    (TransNote){NOTE_NONE, {0}, "", ends ? NOTE_NONE : block, ends ? block : NOTE_NONE, false});
     Err err;
     Net *net = net_freeze(builder, &err);
     ThreadView program;

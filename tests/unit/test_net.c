@@ -83,7 +83,7 @@ static void test_bad_notes(void) {
   notes_set_place(net_builder_notes(b), 1, (PlaceNote){ROLE_LOCK, NOTE_NONE, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER});
   expect_failure(heap, b, "the note of place number 1 lacks the thread or object that its role needs");
   b = small_net(heap);
-  notes_set_trans(net_builder_notes(b), 1, (TransNote){NOTE_NONE, {0}, "", 3, NOTE_NONE});
+  notes_set_trans(net_builder_notes(b), 1, (TransNote){NOTE_NONE, {0}, "", 3, NOTE_NONE, false});
   expect_failure(heap, b, "the note of transition number 1 names a thread or a block that is not declared");
   b = small_net(heap);
   const SrcPos elsewhere = {.line = 1, .file = 1}, unnamed = {.line = 1, .function = 1};

@@ -58,7 +58,7 @@ static void add_event(Script *script, uint32_t thread, const char *word, PlaceId
   const TransId t = net_add_trans(script->builder, word);
   net_add_input(script->builder, from, t);
   net_add_output(script->builder, t, to);
-  TransNote note = {thread, {0}, word, NOTE_NONE, NOTE_NONE};
+  TransNote note = {thread, {0}, word, NOTE_NONE, NOTE_NONE, false};
   if (*word == '(') note.begin = (uint32_t)(word[1] - '0');
   if (*word == ')') note.end = (uint32_t)(word[1] - '0');
   if (isupper((unsigned char)word[1])) add_access(script, thread, word, t);

@@ -62,7 +62,7 @@ static void test_written_form(void) {
   notes_add_object(notes, "Y", OBJECT_VARIABLE, 2);
   notes_add_block(notes, NULL, (SrcPos){.line = 1, .column = 2}, (SrcPos){.line = 3, .column = 4});
   notes_set_place(notes, 0, (PlaceNote){ROLE_CONTROL, 0, NOTE_NONE, 0, 0, NOTE_NONE, POINT_OTHER});
-  notes_set_trans(notes, 0, (TransNote){0, {.line = 2, .column = 3}, "Y := \"\\\"", 0, NOTE_NONE});
+  notes_set_trans(notes, 0, (TransNote){0, {.line = 2, .column = 3}, "Y := \"\\\"", 0, NOTE_NONE, false});
   notes_add_access(notes, 0, (Access){0, ACCESS_WRITE});
   Net *net = net_freeze(b, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);

@@ -69,11 +69,89 @@ static bool have_met(const Seen *s, const ReachGoal *goal) {
   return false;
 }
 
+/* The control place of the thread. */
+static uint32_t control_of(const Seen *s, uint32_t thread) {
+  for (uint32_t p = 0; p < s->net->n_places; p++) {
+    const PlaceNote *note = &s->net->notes->places[p];
+    if (note->role == ROLE_CONTROL && note->thread == thread &&
+        marking_has(reach_marking(s->reach, s->marking), (PlaceId){p}))
+      return p;
+  }
+  return NOTE_NONE;
+}
+
+/* Calls look() for all that different threads may do next to one variable, if one writes, and not both atomically. */
+typedef struct {
+  TransId t;
+  Access access;
+} Next;
+typedef bool LookAtPair(const Net *net, const Next *one, const Next *other, void *argument);
+
+static bool look_at_accesses(const Net *net, TransId t, TransId u, LookAtPair *look, void *argument) {
+  const Notes *notes = net->notes;
+  const AccessList a = notes_accesses(notes, t.v), b = notes_accesses(notes, u.v);
+  if (notes->transitions[t.v].sync && notes->transitions[u.v].sync) return false;
+  for (uint32_t i = 0; i < a.n; i++)
+    for (uint32_t k = 0; k < b.n; k++) {
+      const bool writes = a.at[i].mode == ACCESS_WRITE || b.at[k].mode == ACCESS_WRITE;
+      if (a.at[i].object != b.at[k].object || !writes) continue;
+      if (notes->objects[a.at[i].object].kind != OBJECT_VARIABLE) continue;
+      if (look(net, &(Next){t, a.at[i]}, &(Next){u, b.at[k]}, argument)) return true;
+    }
+  return false;
+}
+
+static bool look_at_races(const Seen *s, LookAtPair *look, void *argument) {
+  for (uint32_t t = 0; t < s->net->notes->n_threads; t++)
+    for (uint32_t u = 0; u < s->net->notes->n_threads; u++) {
+      const uint32_t p = control_of(s, t), q = control_of(s, u);
+      if (t == u || p == NOTE_NONE || q == NOTE_NONE) continue;
+      const TransList a = net_consumers(s->net, (PlaceId){p}), b = net_consumers(s->net, (PlaceId){q});
+      for (uint32_t i = 0; i < a.n; i++)
+        for (uint32_t k = 0; k < b.n; k++)
+          if (look_at_accesses(s->net, a.at[i], b.at[k], look, argument)) return true;
+    }
+  return false;
+}
+
+static bool is_at_site(const Net *net, const Next *next, const ReachSite *site) {
+  const TransNote *event = &net->notes->transitions[next->t.v];
+  return event->pos.line == site->pos.line && event->pos.column == site->pos.column && event->sync == site->sync &&
+         next->access.object == site->object && (next->access.mode == ACCESS_WRITE) == site->writes;
+}
+
+static bool is_asked_race(const Net *net, const Next *one, const Next *other, void *argument) {
+  const ReachGoal *goal = argument;
+  return is_at_site(net, one, &goal->sites[0]) && is_at_site(net, other, &goal->sites[1]);
+}
+
+static bool have_raced(const Seen *s, const ReachGoal *goal) {
+  return goal->text && look_at_races(s, is_asked_race, (void *)(uintptr_t)goal);
+}
+
+/* Is it not found by a question? */
+static bool is_missed(const Net *net, const Next *one, const Next *other, void *argument) {
+  const Reaching *r = argument;
+  for (uint32_t i = 0; i < r->n; i++) {
+    ReachGoal *goal = &r->goals[i];
+    if (goal->kind == REACH_RACE && r->answers[i].answer == VERDICT_VIOLATED &&
+        (is_asked_race(net, one, other, goal) || is_asked_race(net, other, one, goal)))
+      return false;
+  }
+  return true;
+}
+
+static void no_race_is_missed(const Net *net, const Reach *reach, const Reaching *r) {
+  for (uint32_t m = 0; m < reach->n_markings; m++)
+    CU_ASSERT_FALSE(look_at_races(&(Seen){net, reach, m, NULL, 0}, is_missed, (void *)(uintptr_t)r));
+}
+
 static bool is_reached(const Seen *s, const ReachGoal *goal) {
   switch (goal->kind) {
   case REACH_FAILURE: return has_failed(s, goal);
   case REACH_DEADLOCK: return is_dead(s) && !all_over(s);
   case REACH_MEETING: return have_met(s, goal);
+  case REACH_RACE: return have_raced(s, goal);
   }
   return false;
 }
@@ -100,6 +178,7 @@ static void compare(const SmlCase *c, const Reach *reach, const Reaching *r, uin
     CU_ASSERT_TRUE(good);
     n[2 * r->goals[i].kind + (length != UINT32_MAX)]++;
   }
+  no_race_is_missed(c->net, reach, r);
 }
 
 /* Asks about assertions, if there are any, deadlock, and all pairs of the first blocks with names. */
@@ -108,7 +187,7 @@ static bool ask(const SmlCase *c, const AskLimits *limits, Reaching *reaching) {
   bool has = false;
   for (uint32_t p = 0; p < c->net->n_places; p++) has |= c->net->notes->places[p].point == POINT_ASSERTION;
   const uint32_t n_blocks = c->net->notes->n_blocks;
-  const ReachOptions asked = {has, true, PAIRS, n_blocks < 1 ? 0 : n_blocks < 2 ? 1 : n_blocks < 3 ? 3 : 4};
+  const ReachOptions asked = {has, true, PAIRS, n_blocks < 1 ? 0 : n_blocks < 2 ? 1 : n_blocks < 3 ? 3 : 4, true};
   Err err = {0};
   const bool good = reaching_check(c->heap, c->net, &asked, &(QuestionOptions){0}, limits, reaching, &err);
   if (!good) printf("%s\n", err.text);
@@ -166,6 +245,7 @@ static bool proves(Never *never, const SmlCase *c, const ReachGoal *goal) {
     proved = never_away(never, places);
     break;
   case REACH_MEETING:
+  case REACH_RACE:
     mark_sum(f, two ? 1 : 0, places);
     mark_sum(f, two ? 3 : 0, others);
     proved = never_apart(never, places, others);
@@ -188,6 +268,7 @@ static void put_claim(FILE *out, const SmlCase *c, const ReachGoal *goal) {
     put_sum(out, f, 0);
     break;
   case REACH_MEETING:
+  case REACH_RACE:
     fprintf(out, "apart %u", f->parts.at[two ? 1 : 0].n_summands);
     put_sum(out, f, two ? 1 : 0);
     put_sum(out, f, two ? 3 : 0);
@@ -274,16 +355,16 @@ static void look_unfolded(const SmlCase *c, const Reach *reach, void *counts) { 
 static void look_proved(const SmlCase *c, const Reach *reach, void *counts) { prove_all(c, reach, counts); }
 
 static void every_marking_is_right(void) {
-  uint32_t n[6] = {0};
+  uint32_t n[8] = {0};
   look_at_programs(300, look_unfolded, n);
-  printf("%u %u %u %u %u %u ", n[0], n[1], n[2], n[3], n[4], n[5]);
-  for (uint32_t i = 0; i < 6; i++) CU_ASSERT_TRUE(n[i] > 10);
+  printf("%u %u %u %u %u %u %u %u ", n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
+  for (uint32_t i = 0; i < 8; i++) CU_ASSERT_TRUE(n[i] > 10);
 }
 
 static void proofs_are_right(void) {
-  uint32_t n[3][N_COUNTS] = {{0}};
+  uint32_t n[4][N_COUNTS] = {{0}};
   look_at_programs(600, look_proved, n);
-  for (uint32_t k = 0; k < 3; k++) {
+  for (uint32_t k = 0; k < 4; k++) {
     printf("(%u proved, %u not, %u false) ", n[k][PROVED], n[k][NOT_PROVED], n[k][REFUSED]);
     CU_ASSERT_TRUE(n[k][PROVED] > 10 && n[k][REFUSED] > 10);
   }

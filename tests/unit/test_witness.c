@@ -327,8 +327,8 @@ static void test_foreign_net(void) {
   net_add_output(builder, other, back);
   net_add_input(builder, inside, last);
   net_add_input(builder, back, last);
-  notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE});
-  notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE});
+  notes_set_trans(notes, begin.v, (TransNote){0, {0}, "", 0, NOTE_NONE, false});
+  notes_set_trans(notes, last.v, (TransNote){0, {0}, "", NOTE_NONE, NOTE_NONE, false});
   Err err;
   Net *net = net_freeze(builder, &err);
   CU_ASSERT_FATAL(net != NULL);

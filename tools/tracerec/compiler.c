@@ -3,9 +3,10 @@
  * to link none. */
 #include "tools/tracerec/compiler.h"
 
+#include "base/compile_words.h"
 #include "base/file.h"
 #include "base/self.h"
-#include "base/vec.h"
+#include "tools/tracerec/beside.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,12 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef VEC(const char *) Words;
-
 /* What the arguments ask for. */
 typedef struct {
   bool input;    /* there is something to compile or link */
   bool unlinked; /* it stops before linking */
+  bool objects;  /* with an object, or assembler, of each source */
   bool shared;   /* a library: the program that loads it has the runtime */
   bool is_static;
   bool openmp;
@@ -59,50 +59,13 @@ static bool is_one_of(const char *argument, const char *const *list) {
   return false;
 }
 
-/* Options whose value is the next argument, if it is not written to them. */
-static bool has_value(const char *argument) {
-  static const char *const list[] = {"-o",
-                                     "-I",
-                                     "-D",
-                                     "-U",
-                                     "-L",
-                                     "-l",
-                                     "-x",
-                                     "-include",
-                                     "-imacros",
-                                     "-isystem",
-                                     "-iquote",
-                                     "-idirafter",
-                                     "-iprefix",
-                                     "-isysroot",
-                                     "-MF",
-                                     "-MT",
-                                     "-MQ",
-                                     "-Xlinker",
-                                     "-Xpreprocessor",
-                                     "-Xassembler",
-                                     "-Xclang",
-                                     "-T",
-                                     "-u",
-                                     "-z",
-                                     "-e",
-                                     "-A",
-                                     "-B",
-                                     "-G",
-                                     "-aux-info",
-                                     "-arch",
-                                     "-target",
-                                     "--param",
-                                     "-mllvm",
-                                     NULL};
-  return is_one_of(argument, list);
-}
-
 static void look_at(const char *argument, Wanted *wanted) {
   static const char *const unlinked[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", NULL};
   if (argument[0] != '-' || !argument[1] || strncmp(argument, "-l", 2) == 0) wanted->input = true;
-  else if (is_one_of(argument, unlinked)) wanted->unlinked = true;
-  else if (strcmp(argument, "-shared") == 0 || strcmp(argument, "--shared") == 0) wanted->shared = true;
+  else if (is_one_of(argument, unlinked)) {
+    wanted->unlinked = true;
+    wanted->objects |= strcmp(argument, "-c") == 0 || strcmp(argument, "-S") == 0;
+  } else if (strcmp(argument, "-shared") == 0 || strcmp(argument, "--shared") == 0) wanted->shared = true;
   else if (strcmp(argument, "-static") == 0 || strcmp(argument, "--static") == 0 ||
            strcmp(argument, "-static-pie") == 0)
     wanted->is_static = true;
@@ -137,7 +100,7 @@ static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t
   for (uint32_t i = 0; i < words->n; i++) {
     if (words->at[i][0] == '@') look_at_file(heap, words->at[i] + 1, wanted, depth);
     else look_at(words->at[i], wanted);
-    i += has_value(words->at[i]);
+    i += compile_word_has_value(words->at[i]);
   }
 }
 
@@ -243,24 +206,70 @@ bool compiler_print_flags(Err *err) {
   return true;
 }
 
-bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err) {
-  char folder[PATH_MAX];
-  Words words = {0}, given = {0};
-  Wanted wanted = {0};
-  for (; *arguments; arguments++) vec_push(heap, &given, *arguments);
-  look_at_all(heap, &given, &wanted, 0);
-  if (!find_runtime(folder, err)) return false;
-  const bool links = wanted.input && !wanted.unlinked;
-  if (links && wanted.is_static) return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
-  if (links && wanted.openmp)
+/* What is given to the compiler. */
+typedef struct {
+  Heap *heap;
+  const char *name;
+  char folder[PATH_MAX]; /* of the runtime */
+  Words given;
+  Wanted wanted;
+  bool links;
+} Command;
+
+/* The whole command line, with these options besides; of the sources only the one, if it is not NULL. */
+static void add_all(const Command *c, const U32Vec *sources, const uint32_t *only, const Words *more, Words *words) {
+  add_compiler(c->heap, c->name, words);
+  const bool clang = is_clang(words);
+  add_compiling(c->heap, c->folder, clang, words);
+  for (uint32_t i = 0; i < more->n; i++) vec_push(c->heap, words, more->at[i]);
+  for (uint32_t i = 0, k = 0; i < c->given.n; i++) {
+    const bool source = k < sources->n && sources->at[k] == i;
+    k += source;
+    if (!source || !only || *only == i) vec_push(c->heap, words, c->given.at[i]);
+  }
+  if (c->links) add_linking(c->heap, c->folder, clang, c->wanted.shared, words);
+  vec_push(c->heap, words, NULL);
+}
+
+static bool become(const Words *words, Err *err) {
+  execvp(words->at[0], (char **)(uintptr_t)words->at);
+  return err_set(err, ERR_IO, "%s: %s", words->at[0], strerror(errno));
+}
+
+/* Makes bitcode of several sources, of each of which there is an object; then the objects, one after another. */
+static bool compile_each(const Command *c, const U32Vec *sources, int *code, Err *err) {
+  for (uint32_t i = 0; i < sources->n; i++) {
+    Words words = {0}, more = {0};
+    const U32Vec one = {sources->at + i, 1, 1};
+    if (!beside_make(c->heap, c->folder, &c->given, &one, &more, err)) return false;
+    add_all(c, sources, &sources->at[i], &more, &words);
+    if (i + 1 == sources->n && *code == 0) return become(&words, err);
+    const int ended = beside_run(&words);
+    if (ended < 0) return err_set(err, ERR_IO, "%s: %s", words.at[0], strerror(errno));
+    if (ended > 0) *code = ended;
+  }
+  return true;
+}
+
+static bool compile(const Command *c, bool bitcode, int *code, Err *err) {
+  Words words = {0}, more = {0};
+  const U32Vec sources = bitcode ? beside_sources(c->heap, &c->given) : (U32Vec){0};
+  if (c->wanted.objects && sources.n > 1) return compile_each(c, &sources, code, err);
+  if (sources.n && !beside_make(c->heap, c->folder, &c->given, &sources, &more, err)) return false;
+  add_all(c, &sources, NULL, &more, &words);
+  return become(&words, err);
+}
+
+bool compiler_exec(Heap *heap, const char *name, char **arguments, int *code, Err *err) {
+  Command c = {.heap = heap, .name = name};
+  const bool bitcode = *arguments && strcmp(*arguments, "--emit=bitcode") == 0;
+  for (arguments += bitcode; *arguments; arguments++) vec_push(heap, &c.given, *arguments);
+  look_at_all(heap, &c.given, &c.wanted, 0);
+  if (!find_runtime(c.folder, err)) return false;
+  c.links = c.wanted.input && !c.wanted.unlinked;
+  if (c.links && c.wanted.is_static) return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");
+  if (c.links && c.wanted.openmp)
     fprintf(stderr, "tracerec: warning: -fopenmp: the synchronisation of OpenMP's own library (barriers, critical "
                     "sections, reductions, tasks, locks) is not recorded, so correct programs may be reported\n");
-  add_compiler(heap, name, &words);
-  const bool clang = is_clang(&words);
-  add_compiling(heap, folder, clang, &words);
-  for (uint32_t i = 0; i < given.n; i++) vec_push(heap, &words, given.at[i]);
-  if (links) add_linking(heap, folder, clang, wanted.shared, &words);
-  vec_push(heap, &words, NULL);
-  execvp(words.at[0], (char **)(uintptr_t)words.at);
-  return err_set(err, ERR_IO, "%s: %s", words.at[0], strerror(errno));
+  return compile(&c, bitcode, code, err);
 }

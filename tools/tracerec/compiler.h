@@ -15,8 +15,10 @@ bool compiler_is_name(const char *name);
 /* Where the shell would find the command, without links; false: nowhere. */
 bool compiler_find(const char *name, char found[PATH_MAX]);
 
-/* Becomes the compiler, with these arguments and those for the recorder. It returns only where that is not possible. */
-bool compiler_exec(Heap *heap, const char *name, char **arguments, Err *err);
+/* Becomes the compiler, with these arguments and those for the recorder; if the first one is "--emit=bitcode", LLVM's
+ * bitcode of what is compiled is made before that (beside.h). It returns only where that is not possible, or where
+ * several objects are made: with the compiler's exit code. */
+bool compiler_exec(Heap *heap, const char *name, char **arguments, int *code, Err *err);
 
 /* Prints the flags with which a compiler without `tracerec cc` finds causal.h. */
 bool compiler_print_flags(Err *err);

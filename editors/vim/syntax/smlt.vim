@@ -1,7 +1,7 @@
 " SML, the Simple Multithreaded Language of causalcheck (docs/language.md)
 if exists('b:current_syntax') | finish | endif
 syntax keyword smltStatement skip while if else begin end acquire release fork join p v rdlock wrlock unlock atomic await assert call
-syntax keyword smltType thread int bool lock sem rwlock local proc
+syntax keyword smltType thread int bool gap lock sem rwlock local proc
 syntax keyword smltConstant true false nondet self
 syntax keyword smltOperator not and or
 syntax match smltOperator /:=\|[<>=!]=\|[-+*\/%<>=!≤≥≠∨∧¬∗×÷−]\|&&/

@@ -1,0 +1,27 @@
+// What runs before main is a part of it; what runs behind it is not there.
+// expect: calls violated
+// race: 10 34
+// gap: 22 runs behind main
+#include "two.h"
+
+static int n;
+
+static void nothing(void) {}
+static void add(void) { n++; }
+static void (*handler)(void) = nothing;
+static void (*other)(void) = nothing;
+
+__attribute__((constructor(300))) static void later(void) { other = handler; }
+
+__attribute__((constructor(200))) static void earlier(void) { handler = add; }
+
+__attribute__((destructor)) static void last(void) { n = 3; }
+
+static void first(void) {
+  ATOMIC_BEGIN("calls");
+  other();
+  other();
+  ATOMIC_END();
+}
+
+static void second(void) { n = 1; }

@@ -1,0 +1,3 @@
+// run: --any-number
+gap calls f, which is not known;
+int gap; gap that is not closed

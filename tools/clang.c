@@ -1,0 +1,73 @@
+#include "tools/clang.h"
+
+#include "base/here.h"
+#include "base/self.h"
+#include "frontend/c/bitcode.h"
+#include "tools/child.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  Heap *heap;
+  const char *folder, *path;
+  const Words *options;
+} Job;
+
+/* Where causal.h is: beside the folder of this program, installed or built. */
+static const char *include_option(Heap *heap, const char *place) {
+  char self[PATH_MAX];
+  self_folder(self);
+  const size_t room = strlen(self) + strlen(place) + 4;
+  char *option = heap_alloc(heap, room);
+  snprintf(option, room, "-I%s/%s", self, place);
+  return option;
+}
+
+static void add_words(const Job *job, const char *compiler, Words *words) {
+  const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
+                               "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, words, first[i]);
+  vec_push(job->heap, words, include_option(job->heap, "../lib/tracerec"));
+  vec_push(job->heap, words, include_option(job->heap, "../build/release/lib/tracerec"));
+  for (uint32_t i = 0; i < job->options->n; i++) vec_push(job->heap, words, job->options->at[i]);
+  vec_push(job->heap, words, job->path);
+  vec_push(job->heap, words, "-o");
+  vec_push(job->heap, words, "-");
+  vec_push(job->heap, words, NULL);
+}
+
+static int run_compiler(const Job *job, const char *compiler, CharVec *bytes) {
+  Words words = {0};
+  add_words(job, compiler, &words);
+  const int code = child_read(job->heap, job->folder, words.at, bytes), failed = errno;
+  vec_fini(job->heap, &words);
+  errno = failed;
+  return code;
+}
+
+/* Runs clang: the one that $C2NET_CC names, or that of our LLVM's version, or any. */
+static int run_any(const Job *job, CharVec *bytes) {
+  char versioned[32];
+  const char *chosen = getenv("C2NET_CC");
+  snprintf(versioned, sizeof versioned, "clang-%s", bitcode_version());
+  if (chosen && *chosen) return run_compiler(job, chosen, bytes);
+  const int code = run_compiler(job, versioned, bytes);
+  return code < 0 ? run_compiler(job, "clang", bytes) : code;
+}
+
+bool clang_compile(Heap *heap, const char *folder, const char *path, const Words *options, InFile *file, Err *err) {
+  const Job job = {heap, folder, path, options};
+  const char *name = here_name(heap, folder ? folder : ".", path);
+  CharVec bytes = {0};
+  const int code = run_any(&job, &bytes);
+  if (code < 0)
+    return err_set(err, ERR_IO, "clang cannot be started: %s; the environment variable C2NET_CC may name it",
+                   strerror(errno));
+  if (code != 0) return err_set(err, ERR_INPUT, "%.300s: clang cannot compile it", name);
+  *file = (InFile){bytes.at, bytes.n, name};
+  return true;
+}
