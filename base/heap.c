@@ -19,6 +19,7 @@ typedef struct Piece {
 struct Heap {
   Piece ring;
   uint64_t used, peak, limit; /* bytes */
+  uint64_t (*find)(void);     /* says the limit, which is HEAP_UNASKED until then; or NULL */
   uint64_t count, fail_at;
   jmp_buf *recover;
   StopReason why; /* of the last jump */
@@ -118,6 +119,10 @@ static void unlink_piece(Heap *heap, Piece *p) {
   heap->used -= p->size;
 }
 
+static bool is_beyond(Heap *heap, uint64_t bytes) {
+  return heap->limit && bytes > heap->limit && heap_limit(heap) && bytes > heap->limit;
+}
+
 /* Why the heap may not give out so much, or STOP_NOT; the size with its header. */
 static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole) {
   heap->count++;
@@ -125,7 +130,7 @@ static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole)
   if (heap->fail_at && --heap->fail_at == 0) return STOP_MEMORY;
   if (size > SIZE_MAX / 2) return STOP_MEMORY;
   *whole = size + sizeof(Piece);
-  return heap->limit && heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
+  return is_beyond(heap, heap->used - old + *whole) ? STOP_MEMORY : STOP_NOT;
 }
 
 static size_t checked_size(Heap *heap, size_t size, size_t old) {
@@ -199,6 +204,20 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
 uint64_t heap_used(const Heap *heap) { return heap->used; }
 uint64_t heap_peak(const Heap *heap) { return heap->peak; }
 uint64_t heap_count(const Heap *heap) { return heap->count; }
-void heap_set_limit(Heap *heap, uint64_t limit) { heap->limit = limit; }
-uint64_t heap_limit(const Heap *heap) { return heap->limit; }
+
+void heap_set_limit(Heap *heap, uint64_t limit) {
+  heap->limit = limit;
+  heap->find = NULL;
+}
+
+void heap_find_limit(Heap *heap, uint64_t (*find)(void)) {
+  heap->limit = HEAP_UNASKED;
+  heap->find = find;
+}
+
+uint64_t heap_limit(Heap *heap) {
+  if (heap->find) heap_set_limit(heap, heap->find());
+  return heap->limit;
+}
+
 void heap_fail_at(Heap *heap, uint64_t nth) { heap->fail_at = nth; }

@@ -87,7 +87,12 @@ uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
 /* As of heap_new; may be less than is given out now: then only the next allocation fails. */
 void heap_set_limit(Heap *heap, uint64_t limit);
 
-uint64_t heap_limit(const Heap *heap); /* 0: none */
+/* The limit is what find() says, which is asked only where more than HEAP_UNASKED bytes would be given out: few runs
+ * use more, and to find it may take as long as they do. */
+enum { HEAP_UNASKED = 1 << 24 };
+void heap_find_limit(Heap *heap, uint64_t (*find)(void));
+
+uint64_t heap_limit(Heap *heap); /* 0: none */
 
 /* Lets the allocation number `nth` from now on fail (1 is the next one); 0 turns this off. For tests. */
 void heap_fail_at(Heap *heap, uint64_t nth);

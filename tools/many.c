@@ -405,7 +405,7 @@ static void share_machine(Driver *d) {
   const uint64_t wanted = d->many->options->jobs ? d->many->options->jobs : machine_processors();
   const uint64_t most = wanted < MANY_MOST_JOBS ? wanted : MANY_MOST_JOBS;
   d->jobs = (uint32_t)(most < d->n ? most : d->n ? d->n : 1);
-  if (!tool_was_given(d->tool, "max-memory")) d->many->work->max_memory /= d->jobs;
+  if (!tool_was_given(d->tool, "max-memory")) d->many->work->max_memory = tool_default_memory() / d->jobs;
 }
 
 static bool run_many(Tool *tool, const Many *many, const OptionList *operands, Share of_inputs, Share inside,

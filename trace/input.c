@@ -27,13 +27,14 @@ struct Input {
 
 Input *input_open(Heap *heap, const char *path, Err *err) {
   const bool is_stdin = strcmp(path, "-") == 0;
-  Input *input = heap_zeroed(heap, sizeof *input);
+  Input *input = heap_alloc(heap, sizeof *input);
   const int handle = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
   if (handle < 0) {
     err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     heap_release(heap, input);
     return NULL;
   }
+  memset(input, 0, offsetof(Input, bytes)); /* to clear the bytes would take longer than a short run */
   input->heap = heap;
   input->name = file_name(path);
   input->handle = handle;
@@ -90,8 +91,10 @@ static bool begin(Input *input, Err *err) {
     if (!read_more(input, err)) return false;
   for (uint32_t i = 0; i < N_PACKINGS; i++)
     if (is_packed(input, PACKINGS[i])) input->packing = PACKINGS[i];
-  if (input->packing) input->state = input->packing->open(input->heap);
-  return true;
+  if (!input->packing) return true;
+  Err why;
+  input->state = input->packing->open(input->heap, &why);
+  return input->state || err_set(err, ERR_LIMIT, "%s: packed data is not read: %s", input->name, why.text);
 }
 
 static bool unpack(Input *input, char *to, size_t room, size_t *n, Err *err) {

@@ -2,6 +2,7 @@
 #ifndef TRACE_PACKING_H
 #define TRACE_PACKING_H
 
+#include "base/err.h"
 #include "base/heap.h"
 
 /* Bytes yet to be read, and room yet to be filled. */
@@ -16,8 +17,8 @@ typedef struct {
 typedef struct {
   const char *magic; /* the first bytes of every such file */
   /* The state of unpacking; all its memory is the heap's. Where that is used up the library is told, and has returned
-   * before we leave. */
-  void *(*open)(Heap *heap);
+   * before we leave. NULL, with ERR_LIMIT, if there is no library. */
+  void *(*open)(Heap *heap, Err *err);
   /* Unpacks a part, and moves the pointers on. NULL, or what is wrong with the data. *whole: the data may end here, all
    * of them are out; more may follow, if it is packed the same way. True at first; where it is, there are bytes to be
    * read. */

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 17 };
+enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 64, MOST_MEMO = 1 << 17 };
 
 /* ---- lists ---- */
 
