@@ -106,3 +106,16 @@ void findings_fini(Findings *findings) {
   vec_fini(findings->heap, &findings->list);
   hashes_fini(findings->heap, &findings->known);
 }
+
+void findings_carry(Findings *findings, Carry *carry) {
+  const uint32_t n = carry_count(carry, findings->list.n, 1);
+  if (carry->in) vec_resize_zeroed(findings->heap, &findings->list, n);
+  for (uint32_t i = 0; i < n; i++) {
+    MonitorFinding *finding = &findings->list.at[i];
+    carry_value(carry, finding->event);
+    finding->n = carry_count(carry, finding->n, sizeof *finding->transactions);
+    carry_array(carry, finding->transactions, finding->n);
+    carry_array(carry, finding->edges, finding->n);
+  }
+  hashes_carry(&findings->known, carry);
+}

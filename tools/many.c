@@ -343,8 +343,9 @@ static bool answer_and_release(Driver *d) {
 static bool is_text(const OutputOptions *output) { return output->format == writers_number("text"); }
 
 static bool has_use(const Tool *tool, const Many *many, Err *err) {
-  static const char *const of_one[] = {"dot",         "svg",   "html",    "stats",           "verbose", "mci", "json",
-                                       "certificate", "merge", "convert", "export-coloured", "plain",   NULL};
+  static const char *const of_one[] = {"dot",        "svg",         "html",  "stats",   "verbose",         "mci",
+                                       "json",       "certificate", "merge", "convert", "export-coloured", "plain",
+                                       "checkpoint", NULL};
   const ToolMode modes[] = {{true, "with many inputs", of_one}};
   const ToolRule rules[] = {{!is_text(many->output) && many->output->format != writers_number("jsonl"),
                              "with many inputs --format is text or jsonl"}};

@@ -137,5 +137,29 @@ bool input_read(Input *input, char *to, size_t room, size_t *n, Err *err) {
   return input->packing ? unpack(input, to, room, n, err) : read_plain(input, to, room, n, err);
 }
 
+/* Without reading, where that can be done; *n: what is left. */
+static bool seek(Input *input, uint64_t *n) {
+  const uint64_t there = input->to - input->from, beyond = *n > there ? *n - there : 0;
+  if (input->packing || beyond > INT64_MAX || lseek(input->handle, (off_t)beyond, SEEK_CUR) < 0) return false;
+  input->from += (uint32_t)(*n - beyond);
+  *n = 0;
+  return true;
+}
+
+static bool read_away(Input *input, uint64_t n, Err *err) {
+  char *bytes = heap_alloc(input->heap, ROOM);
+  size_t got = 1;
+  bool good = true;
+  for (; good && n && got; n -= got) good = input_read(input, bytes, n < ROOM ? (size_t)n : ROOM, &got, err);
+  heap_release(input->heap, bytes);
+  return good && (!n || err_set(err, ERR_INPUT, "%s: it is shorter than it was", input->name));
+}
+
+bool input_skip(Input *input, uint64_t n, Err *err) {
+  assert(!input->to);
+  if (!input->ended && !begin(input, err)) return false;
+  return seek(input, &n) || read_away(input, n, err);
+}
+
 const char *input_name(const Input *input) { return input->name; }
 bool input_cut_short(const Input *input) { return !input->whole; }
