@@ -62,7 +62,7 @@ PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cfla
   $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc) $(call name,LIBPICOSAT,picosat) $(call name,LIBJANSSON,jansson,jansson) \
   $(call name,LIBZ,z,zlib) $(call name,LIBZSTD,zstd,libzstd))$(PACKAGE_CFLAGS)
 name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) $(if $(3),`$(PKG_CONFIG) --libs-only-L $(3)`))"'
-PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(if $(PACKAGES),$(shell $(PKG_CONFIG) --libs $(PACKAGES))))$(PACKAGE_LIBS)
+PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := -pthread $(if $(PACKAGES),$(shell $(PKG_CONFIG) --libs $(PACKAGES))))$(PACKAGE_LIBS)
 # objects go into the tools and into libcausal.so, which shows nothing but what libcausal.h declares
 SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)

@@ -23,8 +23,8 @@ enum { LOOKED_AT = 1 << 16 };
 
 void checkpoint_init(Checkpoint *checkpoint, Heap *heap, const CheckpointOptions *options, const RunSource *source,
                      const MonitorOptions *question) {
-  *checkpoint = (Checkpoint){
-      .heap = heap, .options = *options, .source = source, .question = question, .carry = {.heap = heap}};
+  *checkpoint =
+      (Checkpoint){.heap = heap, .options = *options, .source = source, .question = question, .carry = {.heap = heap}};
 }
 
 void checkpoint_fini(Checkpoint *checkpoint) { carry_fini(&checkpoint->carry); }
@@ -40,8 +40,8 @@ static bool same_names(Carry *carry, const OptionList *list) {
 static bool same_question(const Checkpoint *checkpoint, Carry *carry) {
   const MonitorOptions *q = checkpoint->question;
   const RunSource *source = checkpoint->source;
-  const int32_t all[] = {(int32_t)q->engine, (int32_t)q->notion,   q->lock_conflicts,
-                         q->all,             source->trace.format, source->trace.lenient};
+  const int32_t all[] = {(int32_t)q->engine,   (int32_t)q->notion,   q->lock_conflicts, q->all,
+                         source->trace.format, source->trace.lenient};
   return carry_same(carry, all, sizeof all) && same_names(carry, &source->chosen.atomic) &&
          same_names(carry, &source->chosen.except);
 }
@@ -50,8 +50,8 @@ static bool identify(Checkpoint *checkpoint, Err *err) {
   const Spool *run = checkpoint->source->inputs;
   struct stat info;
   if (!spool_is_lasting(run))
-    return err_set(err, ERR_INPUT, "%s: a checkpoint needs a run in a file: from where it stood it could not be read on",
-                   run->name);
+    return err_set(err, ERR_INPUT,
+                   "%s: a checkpoint needs a run in a file: from where it stood it could not be read on", run->name);
   FILE *file = fopen(run->path, "rb");
   if (!file || fstat(fileno(file), &info) != 0) {
     err_set(err, ERR_IO, "%s: %s", run->name, strerror(errno));
@@ -86,7 +86,8 @@ static bool carry_in(Checkpoint *checkpoint, const InFile *file, Err *err) {
   const uint64_t build = self_build();
   uint64_t hash;
   carry.bytes.at = file->text;
-  if (file->length < HEAD || memcmp(file->text, MAGIC, HEAD) != 0) return refuse(checkpoint, err, "this is no checkpoint");
+  if (file->length < HEAD || memcmp(file->text, MAGIC, HEAD) != 0)
+    return refuse(checkpoint, err, "this is no checkpoint");
   if (file->length < HEAD + sizeof hash) return refuse(checkpoint, err, "the checkpoint is damaged");
   carry.bytes.n = (uint32_t)(file->length - sizeof hash);
   memcpy(&hash, file->text + carry.bytes.n, sizeof hash);

@@ -32,10 +32,10 @@ typedef struct {
   RunInput *input;
   RunIdentity identity; /* of the run when it was opened */
   Carry carry;          /* the way out */
-  double next;      /* when it is written next, by clock_seconds() */
-  uint64_t n_known; /* events that were monitored before it was read; 0: it was not there */
-  uint64_t n_kept;  /* events that it knows of now; 0: it is not there */
-  char why[300];    /* why it could not be written last time; or "" */
+  double next;          /* when it is written next, by clock_seconds() */
+  uint64_t n_known;     /* events that were monitored before it was read; 0: it was not there */
+  uint64_t n_kept;      /* events that it knows of now; 0: it is not there */
+  char why[300];        /* why it could not be written last time; or "" */
 } Checkpoint;
 
 /* All that is pointed to must live as long. Nothing is read or written yet; memory is the heap's, until fini. */
@@ -43,9 +43,9 @@ void checkpoint_init(Checkpoint *checkpoint, Heap *heap, const CheckpointOptions
                      const MonitorOptions *question);
 void checkpoint_fini(Checkpoint *checkpoint);
 
-/* The input was just opened, the monitor is new: where there is a checkpoint, both are as they were when it was written.
- * False, with *err, if it cannot be read, is damaged, was written by another version of the program, is of another
- * question or another run; or if none can be written there; or the run is in no regular file. */
+/* The input was just opened, the monitor is new: where there is a checkpoint, both are as they were when it was
+ * written. False, with *err, if it cannot be read, is damaged, was written by another version of the program, is of
+ * another question or another run; or if none can be written there; or the run is in no regular file. */
 bool checkpoint_begin(Checkpoint *checkpoint, RunInput *input, Monitor *monitor, Err *err);
 
 /* A batch was monitored: writes it if it is time to, or if the heap is asked to stop. Where that fails, *why says so,

@@ -31,8 +31,7 @@ void carry_bytes(Carry *carry, void *to, size_t n);
 uint32_t carry_count(Carry *carry, uint32_t n, size_t size);
 
 /* A VEC of numbers, or of structures without pointers. */
-#define carry_vec(carry, v) \
-  ((void)((v)->at = carry_items((carry), (v)->at, &(v)->n, &(v)->cap, sizeof *(v)->at)))
+#define carry_vec(carry, v) ((void)((v)->at = carry_items((carry), (v)->at, &(v)->n, &(v)->cap, sizeof *(v)->at)))
 
 /* An array of that many, of which the module knows; on the way in it is made anew. NULL is carried as NULL. */
 #define carry_array(carry, at, n) ((void)((at) = carry_piece((carry), (at), (n), sizeof *(at))))

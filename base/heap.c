@@ -21,6 +21,7 @@ struct Heap {
   uint64_t used, peak, limit; /* bytes */
   uint64_t (*find)(void);     /* says the limit, which is HEAP_UNASKED until then; or NULL */
   uint64_t count, fail_at;
+  HeapEnd *ends;
   jmp_buf *recover;
   StopReason why; /* of the last jump */
   const Stop *stop;
@@ -40,11 +41,23 @@ Heap *heap_new(uint64_t limit) {
 
 void heap_free(Heap *heap) {
   if (!heap) return;
+  for (const HeapEnd *end = heap->ends; end; end = end->next) end->end(end->argument);
   for (Piece *p = heap->ring.next, *next; p != &heap->ring; p = next) {
     next = p->next;
     free(p);
   }
   free(heap);
+}
+
+void heap_add_end(Heap *heap, HeapEnd *end) {
+  end->next = heap->ends;
+  heap->ends = end;
+}
+
+void heap_remove_end(Heap *heap, HeapEnd *end) {
+  HeapEnd **at = &heap->ends;
+  while (*at != end) at = &(*at)->next;
+  *at = end->next;
 }
 
 _Noreturn static void leave(Heap *heap, StopReason why) {

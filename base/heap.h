@@ -23,6 +23,16 @@ Heap *heap_new(uint64_t limit);
 /* Frees the heap and all that was allocated from it and not yet released. NULL is allowed. */
 void heap_free(Heap *heap);
 
+/* What goes on beside the owner of the heap and uses its memory, such as a thread: before heap_free gives any of that
+ * back, it calls end(argument), unless that was removed before. The structure lives as long. */
+typedef struct HeapEnd {
+  void (*end)(void *argument);
+  void *argument;
+  struct HeapEnd *next;
+} HeapEnd;
+void heap_add_end(Heap *heap, HeapEnd *end);
+void heap_remove_end(Heap *heap, HeapEnd *end);
+
 /* `size` bytes, aligned for all types, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or
  * the limit is used up, control returns to the innermost heap_try(); outside of any heap_try() the process is aborted.
  */

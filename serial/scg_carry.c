@@ -1,5 +1,5 @@
-/* The graph, carried from one process into another one: the threads, and the open transactions with their members, edges
- * and paths. Rows and masks say the same from the other side, and are made of that. */
+/* The graph, carried from one process into another one: the threads, and the open transactions with their members,
+ * edges and paths. Rows and masks say the same from the other side, and are made of that. */
 #include "serial/scg.h"
 
 static void carry_threads(Scg *g, Carry *carry) {

@@ -29,16 +29,13 @@ static bool load(Library *library, Err *err) {
   return library_load(LIBZSTD, names, sizeof names / sizeof *names, err);
 }
 
-static void *zstd_alloc(void *heap, size_t size) { return heap_alloc_or_null(heap, size); }
-static void zstd_release(void *heap, void *piece) { heap_release(heap, piece); }
-
-static void *zstd_open(Heap *heap, Err *err) {
+static void *zstd_open(Heap *heap, const PackingMemory *memory, Err *err) {
   Library library;
   if (!load(&library, err)) return NULL;
   Zstd *zstd = heap_zeroed(heap, sizeof *zstd);
   zstd->heap = heap;
   zstd->library = library;
-  zstd->context = library.ZSTD_createDCtx_advanced((ZSTD_customMem){zstd_alloc, zstd_release, heap});
+  zstd->context = library.ZSTD_createDCtx_advanced((ZSTD_customMem){memory->give, memory->take, memory->owner});
   if (zstd->context) return zstd;
   heap_release(heap, zstd);
   heap_pass_on(heap);
@@ -50,9 +47,9 @@ static void zstd_close(void *state) {
   heap_release(zstd->heap, zstd);
 }
 
-static const char *what_is_wrong(Zstd *zstd, size_t result) {
+static const char *what_is_wrong(const Zstd *zstd, size_t result) {
   const ZSTD_ErrorCode code = zstd->library.ZSTD_getErrorCode(result);
-  if (code == ZSTD_error_memory_allocation) heap_pass_on(zstd->heap);
+  if (code == ZSTD_error_memory_allocation) return PACKING_NO_MEMORY;
   return code == ZSTD_error_frameParameter_windowTooLarge ? "the zstd data is packed with a window of more than 128 MB"
                                                           : "the zstd data is damaged";
 }
