@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUFFERS = 4, ROOM = 1 << 18 };
+enum { BUFFERS = 4, ROOM = 1 << 17 };
 
 /* What a byte in a pipe says. To the reader: a buffer is full, memory is asked for, it was the last one, or there was a
  * fault. To the thread: a buffer is free, memory was given. */

@@ -11,8 +11,8 @@
 /* The thread, and what it has made. */
 typedef struct Ahead Ahead;
 
-/* Makes the next bytes, on the thread: at least one and at most `room`, or *n 0 at their end. False at a fault, of which
- * the argument knows. It uses no heap; it may wait with ahead_wait, and use ahead_give and ahead_take. */
+/* Makes the next bytes, on the thread: at least one and at most `room`, or *n 0 at their end. False at a fault, of
+ * which the argument knows. It uses no heap; it may wait with ahead_wait, and use ahead_give and ahead_take. */
 typedef bool AheadMake(void *argument, char *to, size_t room, size_t *n);
 
 /* NULL if there is no memory for it. It is the heap's, until free, which ends the thread if it runs. */
