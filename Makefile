@@ -37,9 +37,9 @@ SONAME  := libcausal.so.0
 LIBRARY := $(B)/lib/libcausal.so.$(VERSION)
 DATE    := 2026-11-22
 
-PACKAGES := zlib libzstd $(if $(RECORDER),libdw)
+PACKAGES := $(if $(RECORDER),libdw)
 # not linked but loaded when they are needed (base/library.h), by the names that the linker would give them; so is picosat
-LOADED   := libxml-2.0 libgvc libcgraph jansson
+LOADED   := libxml-2.0 libgvc libcgraph jansson zlib libzstd
 WARNINGS := -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum
 # a warning is an error in the project's own tests (tests/tests.mk), not in a user's build
 WERROR   :=
@@ -59,9 +59,10 @@ endif
 SETUP   := CC='$(CC)' CFLAGS='$(CFLAGS)' PKG_CONFIG='$(PKG_CONFIG)' RECORDER='$(RECORDER)' scripts/setup.sh
 MISSING  = $(eval MISSING := $(shell $(SETUP) --missing))$(if $(MISSING),$(error these are missing: $(MISSING). `make setup` installs them, or says how))
 PACKAGE_CFLAGS = $(MISSING)$(eval PACKAGE_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PACKAGES) $(LOADED) | sed 's/-I/-isystem /g') \
-  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc) $(call name,LIBPICOSAT,picosat) $(call name,LIBJANSSON,jansson,jansson))$(PACKAGE_CFLAGS)
+  $(call name,LIBXML2,xml2,libxml-2.0) $(call name,LIBGVC,gvc,libgvc) $(call name,LIBPICOSAT,picosat) $(call name,LIBJANSSON,jansson,jansson) \
+  $(call name,LIBZ,z,zlib) $(call name,LIBZSTD,zstd,libzstd))$(PACKAGE_CFLAGS)
 name = -D$(1)='"$(shell scripts/soname.sh $(2) $(CC) $(if $(3),`$(PKG_CONFIG) --libs-only-L $(3)`))"'
-PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES)))$(PACKAGE_LIBS)
+PACKAGE_LIBS   = $(MISSING)$(eval PACKAGE_LIBS := -pthread $(if $(PACKAGES),$(shell $(PKG_CONFIG) --libs $(PACKAGES))))$(PACKAGE_LIBS)
 # objects go into the tools and into libcausal.so, which shows nothing but what libcausal.h declares
 SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)

@@ -17,7 +17,6 @@ typedef struct {
 /* The limits of one question, and how an answer is sought within them. {0} is no limit, and nobody to look on. */
 typedef struct {
   uint64_t max_events; /* likewise; 0: no limit */
-  uint64_t max_memory; /* bytes, of each analysis that has memory of its own (ask/comparing.h); 0: no limit */
   bool allow_empty;    /* an input in which there is nothing to be checked passes; else it is an error */
   void (*progress)(void *argument, const AskProgress *progress); /* may be NULL; called often */
   void *progress_argument;

@@ -138,7 +138,7 @@ static void compare_in_own(void *argument) {
 static bool compare_column(Comparing *c) {
   Comparison *comparison = &c->result->comparison;
   const double start = clock_seconds();
-  c->own = heap_new(c->limits->max_memory);
+  c->own = heap_new(heap_limit(c->heap));
   if (!c->own) heap_give_up(c->heap);
   heap_watch(c->own, c->stop);
   c->good = true;

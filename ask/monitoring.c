@@ -24,6 +24,7 @@ typedef struct {
   uint64_t last; /* no more events than that */
   bool all;
   const RunInput *forgetful; /* whose names may be forgotten, or NULL */
+  Checkpoint *checkpoint;    /* or NULL */
 } Feeding;
 
 /* How many have ended, or were freed, before it is worth while to look which of them can be forgotten. */
@@ -45,7 +46,15 @@ static bool feed(void *argument, uint32_t run, const TraceEvent *events, uint32_
   if (forgets) monitor_let_forget(feeding->monitor, PATIENCE);
   const bool found = monitor_feed(feeding->monitor, events, n < left ? n : (uint32_t)left);
   if (forgets) forget_names(feeding->monitor, feeding->forgetful->reader);
-  return n < left && (feeding->all || !found);
+  const bool more = n < left && (feeding->all || !found);
+  if (more && feeding->checkpoint && !feeding->checkpoint->input->why[0]) checkpoint_step(feeding->checkpoint);
+  return more;
+}
+
+/* The run was opened. */
+static bool begin_feeding(void *argument, RunInput *input, Err *err) {
+  const Feeding *feeding = argument;
+  return checkpoint_begin(feeding->checkpoint, input, feeding->monitor, err);
 }
 
 /* ---- once more ---- */
@@ -85,7 +94,7 @@ static bool find_cycles(const Monitoring *m) {
   MonitorOptions engine = *m->options;
   bool whole;
   engine.engine = MONITOR_SCG;
-  Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all, NULL};
+  Feeding feeding = {monitor_new(m->heap, &engine), monitor_events(result->monitor), engine.all, NULL, NULL};
   RunInput input;
   run_input_init(&input, m->heap, m->source, m->limits);
   const bool good = read_again(m, &input, feed, &feeding, &whole);
@@ -212,7 +221,7 @@ static void count_suppressed(void *argument) {
   engine.engine = MONITOR_SCG;
   engine.all = true;
   source.left_out = LEFT_OUT_COMMUTES;
-  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true, NULL};
+  Feeding feeding = {monitor_new(m->heap, &engine), UINT64_MAX, true, NULL, NULL};
   run_input_init(&input, m->heap, &source, m->limits);
   counting->good = read_again(m, &input, feed, &feeding, &counting->whole);
   if (counting->whole) monitor_finish(feeding.monitor);
@@ -271,7 +280,7 @@ static void remember(void *argument) {
   Remembering *it = argument;
   const Monitoring *m = it->monitoring;
   it->monitor = monitor_new(m->heap, m->options);
-  Feeding feeding = {it->monitor, monitor_events(m->result->monitor), m->options->all, NULL};
+  Feeding feeding = {it->monitor, monitor_events(m->result->monitor), m->options->all, NULL, NULL};
   run_input_init(&it->input, m->heap, m->source, m->limits);
   it->good = reread(m, &it->input, feed, &feeding, &it->whole);
 }
@@ -352,21 +361,29 @@ static void fill_report(const MonitorOptions *options, MonitoringResult *result)
   report->suppressed = run_input_left_out(input);
 }
 
-bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
-                    MonitoringResult *result, Err *err) {
+bool monitoring_go_on(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
+                      Checkpoint *checkpoint, MonitoringResult *result, Err *err) {
   *result = (MonitoringResult){.start = clock_seconds()};
   const Monitoring m = {heap, source, options, limits, result, err};
   result->monitor = monitor_new(heap, options);
   run_input_init(&result->input, heap, source, limits);
   /* Suppressions know objects by their numbers. */
   const bool forgets = source->n == 1 && !source->suppressions;
-  Feeding feeding = {result->monitor, UINT64_MAX, options->all, forgets ? &result->input : NULL};
+  Feeding feeding = {result->monitor, UINT64_MAX, options->all, forgets ? &result->input : NULL, checkpoint};
+  if (checkpoint) result->input.opened = begin_feeding, result->input.opened_argument = &feeding;
   if (!run_input_read(&result->input, feed, &feeding, err)) return false;
+  result->input.opened = NULL;
   if (!result->input.why[0]) monitor_finish(result->monitor);
+  result->settled = !result->input.why[0];
   measure(result);
   fill_report(options, result);
   if (result->report.n_findings && !explain(&m)) return false;
   return !counts_suppressed(&m) || tell_suppressed(&m);
+}
+
+bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
+                    MonitoringResult *result, Err *err) {
+  return monitoring_go_on(heap, source, options, limits, NULL, result, err);
 }
 
 void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why) {

@@ -3,6 +3,7 @@
 #define ASK_MONITORING_H
 
 #include "ask/call_stacks.h"
+#include "ask/checkpoint.h"
 #include "ask/run_input.h"
 #include "base/verdict.h"
 #include "serial/monitor.h"
@@ -37,6 +38,7 @@ typedef struct {
   RunReport report;
   MonitorSize size; /* of the engine that was asked for */
   double start, seconds;
+  bool settled; /* more of the run would change nothing */
 } MonitoringResult;
 
 /* Monitors the run, and judges each cycle: false with ERR_CHECK if one is not a cycle. If the engine knows no cycles,
@@ -44,6 +46,9 @@ typedef struct {
  */
 bool monitoring_run(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
                     MonitoringResult *result, Err *err);
+/* The same, of one run without suppressions by MONITOR_SCG, with a checkpoint that was initialised for it; or NULL. */
+bool monitoring_go_on(Heap *heap, const RunSource *source, const MonitorOptions *options, const AskLimits *limits,
+                      Checkpoint *checkpoint, MonitoringResult *result, Err *err);
 /* The answer where monitoring_run was left, and why that was. */
 void monitoring_give_up(const MonitorOptions *options, MonitoringResult *result, const char *why);
 void monitoring_fini(MonitoringResult *result);

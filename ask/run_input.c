@@ -210,6 +210,7 @@ static bool read_run(RunInput *input, uint32_t run, RunTaker *take, void *argume
   const TraceEvent *events;
   uint32_t n = 1;
   if (!open_run(input, run, err)) return false;
+  if (input->opened && !input->again && !input->opened(input->opened_argument, input, err)) return false;
   refuse_calls(input);
   while (*more && n > 0 && !is_over(input)) {
     if (!trace_next(input->reader, &events, &n, err)) return is_enough(input);

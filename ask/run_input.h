@@ -33,11 +33,17 @@ typedef struct {
   char missing[CHOSEN_MISSING]; /* of the names of the choice, as chosen_missing; "": none */
 } RunRemarks;
 
+/* The run was opened, and nothing of it was read. */
+struct RunInput;
+typedef bool RunOpened(void *argument, struct RunInput *input, Err *err);
+
 /* The reading of the runs: where it stands, and the numbers that it has given. */
-typedef struct {
+typedef struct RunInput {
   Heap *heap;
   RunSource source;
   AskLimits limits;
+  RunOpened *opened; /* called for each run that is read, unless it is read again; or NULL, as at first */
+  void *opened_argument;
   TraceNames *names;   /* of several runs; of one, NULL */
   TraceReader *reader; /* the last one that was read, with the names of one */
   Intern keys[TRACE_NAME_KINDS];

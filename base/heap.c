@@ -19,7 +19,9 @@ typedef struct Piece {
 struct Heap {
   Piece ring;
   uint64_t used, peak, limit; /* bytes */
+  uint64_t (*find)(void);     /* says the limit, which is HEAP_UNASKED until then; or NULL */
   uint64_t count, fail_at;
+  HeapEnd *ends;
   jmp_buf *recover;
   StopReason why; /* of the last jump */
   const Stop *stop;
@@ -39,11 +41,23 @@ Heap *heap_new(uint64_t limit) {
 
 void heap_free(Heap *heap) {
   if (!heap) return;
+  for (const HeapEnd *end = heap->ends; end; end = end->next) end->end(end->argument);
   for (Piece *p = heap->ring.next, *next; p != &heap->ring; p = next) {
     next = p->next;
     free(p);
   }
   free(heap);
+}
+
+void heap_add_end(Heap *heap, HeapEnd *end) {
+  end->next = heap->ends;
+  heap->ends = end;
+}
+
+void heap_remove_end(Heap *heap, HeapEnd *end) {
+  HeapEnd **at = &heap->ends;
+  while (*at != end) at = &(*at)->next;
+  *at = end->next;
 }
 
 _Noreturn static void leave(Heap *heap, StopReason why) {
@@ -118,6 +132,10 @@ static void unlink_piece(Heap *heap, Piece *p) {
   heap->used -= p->size;
 }
 
+static bool is_beyond(Heap *heap, uint64_t bytes) {
+  return heap->limit && bytes > heap->limit && heap_limit(heap) && bytes > heap->limit;
+}
+
 /* Why the heap may not give out so much, or STOP_NOT; the size with its header. */
 static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole) {
   heap->count++;
@@ -125,7 +143,7 @@ static StopReason check_size(Heap *heap, size_t size, size_t old, size_t *whole)
   if (heap->fail_at && --heap->fail_at == 0) return STOP_MEMORY;
   if (size > SIZE_MAX / 2) return STOP_MEMORY;
   *whole = size + sizeof(Piece);
-  return heap->limit && heap->used - old + *whole > heap->limit ? STOP_MEMORY : STOP_NOT;
+  return is_beyond(heap, heap->used - old + *whole) ? STOP_MEMORY : STOP_NOT;
 }
 
 static size_t checked_size(Heap *heap, size_t size, size_t old) {
@@ -199,6 +217,20 @@ bool heap_try(Heap *heap, void (*body)(void *argument), void *argument) {
 uint64_t heap_used(const Heap *heap) { return heap->used; }
 uint64_t heap_peak(const Heap *heap) { return heap->peak; }
 uint64_t heap_count(const Heap *heap) { return heap->count; }
-void heap_set_limit(Heap *heap, uint64_t limit) { heap->limit = limit; }
-uint64_t heap_limit(const Heap *heap) { return heap->limit; }
+
+void heap_set_limit(Heap *heap, uint64_t limit) {
+  heap->limit = limit;
+  heap->find = NULL;
+}
+
+void heap_find_limit(Heap *heap, uint64_t (*find)(void)) {
+  heap->limit = HEAP_UNASKED;
+  heap->find = find;
+}
+
+uint64_t heap_limit(Heap *heap) {
+  if (heap->find) heap_set_limit(heap, heap->find());
+  return heap->limit;
+}
+
 void heap_fail_at(Heap *heap, uint64_t nth) { heap->fail_at = nth; }

@@ -23,6 +23,16 @@ Heap *heap_new(uint64_t limit);
 /* Frees the heap and all that was allocated from it and not yet released. NULL is allowed. */
 void heap_free(Heap *heap);
 
+/* What goes on beside the owner of the heap and uses its memory, such as a thread: before heap_free gives any of that
+ * back, it calls end(argument), unless that was removed before. The structure lives as long. */
+typedef struct HeapEnd {
+  void (*end)(void *argument);
+  void *argument;
+  struct HeapEnd *next;
+} HeapEnd;
+void heap_add_end(Heap *heap, HeapEnd *end);
+void heap_remove_end(Heap *heap, HeapEnd *end);
+
 /* `size` bytes, aligned for all types, uninitialised (heap_zeroed: all zero). Never NULL, size 0 included. If memory or
  * the limit is used up, control returns to the innermost heap_try(); outside of any heap_try() the process is aborted.
  */
@@ -87,7 +97,12 @@ uint64_t heap_count(const Heap *heap); /* allocations and resizes so far */
 /* As of heap_new; may be less than is given out now: then only the next allocation fails. */
 void heap_set_limit(Heap *heap, uint64_t limit);
 
-uint64_t heap_limit(const Heap *heap); /* 0: none */
+/* The limit is what find() says, which is asked only where more than HEAP_UNASKED bytes would be given out: few runs
+ * use more, and to find it may take as long as they do. */
+enum { HEAP_UNASKED = 1 << 24 };
+void heap_find_limit(Heap *heap, uint64_t (*find)(void));
+
+uint64_t heap_limit(Heap *heap); /* 0: none */
 
 /* Lets the allocation number `nth` from now on fail (1 is the next one); 0 turns this off. For tests. */
 void heap_fail_at(Heap *heap, uint64_t nth);

@@ -3,8 +3,12 @@
 #define BASE_SELF_H
 
 #include <limits.h>
+#include <stdint.h>
 
 /* Writes the folder of the running program's file; "" if that is not known. */
 void self_folder(char folder[PATH_MAX]);
+
+/* A number of this build of the program: of its version, and of its build-id where the linker gave it one. */
+uint64_t self_build(void);
 
 #endif

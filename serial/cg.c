@@ -310,4 +310,4 @@ static MonitorSize cg_size(const void *state) {
 
 const Engine engine_cg = {cg_new,  cg_free,        cg_start, cg_begin, cg_end, cg_access, cg_fork,
                           cg_join, cg_free_object, NULL,     cg_size,  NULL,   cg_room,   NULL,
-                          NULL,    NULL,           NULL,     NULL,     NULL};
+                          NULL,    NULL,           NULL,     NULL,     NULL,   NULL};

@@ -2,6 +2,7 @@
 #ifndef SERIAL_ENGINE_H
 #define SERIAL_ENGINE_H
 
+#include "base/carry.h"
 #include "serial/calls.h"
 #include "serial/findings.h"
 #include "serial/mentioned.h"
@@ -41,6 +42,9 @@ typedef struct {
   bool (*follows)(const void *state, uint32_t thread);
   void (*note)(void *state, const TraceEvent *event, uint64_t index);
   void (*divide)(void *state, uint32_t from, uint32_t to);
+  /* All of its state, between two events; on the way in it is new, and `room` was called as on the way out. May be
+   * NULL. */
+  void (*carry)(void *state, Carry *carry);
 } Engine;
 
 extern const Engine engine_scg, engine_scg_causal, engine_cg, engine_vc, engine_vc_causal;

@@ -17,6 +17,13 @@ static CycleStep order_step(const MonitorTransaction *from, const MonitorTransac
   return (CycleStep){{MONITOR_ORDER, before, after}, *to};
 }
 
+/* The last step, from j down to i, that leads to what step i leads to: that thread, in the same life. */
+static uint32_t last_in_life(const CycleSteps *walk, uint32_t i, uint32_t j) {
+  const MonitorTransaction *it = &walk->at[i].to;
+  while (walk->at[j].to.thread != it->thread || walk->at[j].to.life != it->life) j--;
+  return j;
+}
+
 void findings_shorten(Heap *heap, CycleSteps *walk) {
   assert(walk->n > 0);
   uint32_t n_threads = 0, n = 0;
@@ -27,13 +34,13 @@ void findings_shorten(Heap *heap, CycleSteps *walk) {
   for (uint32_t i = 0; i < walk->n; i++) last[walk->at[i].to.thread] = i;
   for (uint32_t i = 0; i < walk->n; i++) {
     const CycleStep step = walk->at[i];
-    const uint32_t j = last[step.to.thread];
+    const uint32_t j = last_in_life(walk, i, last[step.to.thread]);
     walk->at[n++] = step;
     if (j == i) continue;
     const CycleStep far = walk->at[j];
     assert(j > i && far.to.thread == step.to.thread);
     if (!same_transaction(&step.to, &far.to)) {
-      if (far.to.life != step.to.life || far.to.first < step.to.first) continue;
+      if (far.to.first < step.to.first) continue;
       walk->at[n++] = order_step(&step.to, &far.to);
     }
     i = j;
@@ -105,4 +112,17 @@ void findings_fini(Findings *findings) {
   }
   vec_fini(findings->heap, &findings->list);
   hashes_fini(findings->heap, &findings->known);
+}
+
+void findings_carry(Findings *findings, Carry *carry) {
+  const uint32_t n = carry_count(carry, findings->list.n, 1);
+  if (carry->in) vec_resize_zeroed(findings->heap, &findings->list, n);
+  for (uint32_t i = 0; i < n; i++) {
+    MonitorFinding *finding = &findings->list.at[i];
+    carry_value(carry, finding->event);
+    finding->n = carry_count(carry, finding->n, sizeof *finding->transactions);
+    carry_array(carry, finding->transactions, finding->n);
+    carry_array(carry, finding->edges, finding->n);
+  }
+  hashes_carry(&findings->known, carry);
 }

@@ -29,6 +29,7 @@ typedef struct {
 
 /* Starts as {.heap = heap, .all = ...}; fini releases the findings, too. */
 void findings_fini(Findings *findings);
+void findings_carry(Findings *findings, Carry *carry);
 /* The same number for edges with the same places; where these are not known, with the same objects. */
 uint64_t findings_hash_edge(const MonitorEdge *edge);
 /* A walk from a transaction to itself; it is shortened. Nothing is added if it is known, or if one is enough. */

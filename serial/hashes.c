@@ -36,3 +36,9 @@ void hashes_fini(Heap *heap, Hashes *set) {
   heap_release(heap, set->slots);
   *set = (Hashes){0};
 }
+
+void hashes_carry(Hashes *set, Carry *carry) {
+  carry_value(carry, set->n);
+  carry_value(carry, set->n_slots);
+  carry_array(carry, set->slots, set->n_slots);
+}

@@ -2,6 +2,7 @@
 #ifndef SERIAL_HASHES_H
 #define SERIAL_HASHES_H
 
+#include "base/carry.h"
 #include "base/heap.h"
 
 #include <stdint.h>
@@ -14,5 +15,6 @@ typedef struct {
 
 bool hashes_add(Heap *heap, Hashes *set, uint64_t hash); /* is it new? */
 void hashes_fini(Heap *heap, Hashes *set);               /* empty again, too */
+void hashes_carry(Hashes *set, Carry *carry);
 
 #endif

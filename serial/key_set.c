@@ -84,3 +84,9 @@ void key_set_fini(Heap *heap, KeySet *members) {
   vec_fini(heap, &members->list);
   heap_release(heap, members->slots);
 }
+
+/* The table of the keys is made when it is needed. */
+void key_set_carry(KeySet *members, Carry *carry) {
+  carry_vec(carry, &members->list);
+  carry_value(carry, members->gone);
+}

@@ -2,6 +2,7 @@
 #ifndef SERIAL_KEY_SET_H
 #define SERIAL_KEY_SET_H
 
+#include "base/carry.h"
 #include "base/vec.h"
 #include "serial/paths.h"
 
@@ -30,5 +31,6 @@ void key_set_remove(Heap *heap, KeySet *members,
                     KeySetMember *member);       /* the others may move; its path has been dropped */
 void key_set_clear(Heap *heap, KeySet *members); /* keeps the memory, but for that of a table much too large */
 void key_set_fini(Heap *heap, KeySet *members);
+void key_set_carry(KeySet *members, Carry *carry);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* An object that has had a longer list gets one again when it has so few members. */
-enum { FIRST_OBJECTS = 1024, FEW = 4 };
+enum { FIRST_OBJECTS = 64, FEW = 4 };
 
 void masks_init(MaskTable *table, Heap *heap) { *table = (MaskTable){.heap = heap, .width = 1}; }
 

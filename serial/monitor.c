@@ -231,6 +231,23 @@ const MonitorForgotten *monitor_forget(Monitor *monitor) {
   return &monitor->forgotten;
 }
 
+void monitor_carry(Monitor *monitor, Carry *carry) {
+  uint32_t n_objects = monitor->n_objects;
+  assert(monitor->engine->carry);
+  carry_value(carry, monitor->n_events);
+  carry_vec(carry, &monitor->threads);
+  carry_vec(carry, &monitor->waited);
+  carry_value(carry, n_objects);
+  carry_value(carry, monitor->lets_forget);
+  carry_vec(carry, &monitor->over.threads);
+  carry_vec(carry, &monitor->over.objects);
+  carry_value(carry, monitor->patience);
+  carry_value(carry, monitor->enough);
+  findings_carry(&monitor->findings, carry);
+  if (carry->in && !carry->bad) make_room(monitor, monitor->threads.n, n_objects);
+  monitor->engine->carry(monitor->state, carry);
+}
+
 bool monitor_follows(const Monitor *monitor, uint32_t thread) {
   return thread < monitor->threads.n && monitor->engine->follows(monitor->state, thread);
 }

@@ -13,6 +13,7 @@
 #ifndef SERIAL_MONITOR_H
 #define SERIAL_MONITOR_H
 
+#include "base/carry.h"
 #include "base/err.h"
 #include "base/heap.h"
 #include "base/vec.h"
@@ -118,6 +119,10 @@ void monitor_let_forget(Monitor *monitor, uint32_t patience);
 /* Those of which the monitor knows nothing any more and that it mentions nowhere: from this call on their numbers stand
  * for new ones. Valid until the next call. An engine whose space grows with the run has none. */
 const MonitorForgotten *monitor_forget(Monitor *monitor);
+
+/* All that the monitor knows, between two events, carried into a new one of the same options; with MONITOR_SCG alone.
+ * What is bad (carry->bad) may be freed, and no more. */
+void monitor_carry(Monitor *monitor, Carry *carry);
 
 /* ---- a run that is going on, of which not all is known; with MONITOR_SCG alone ---- */
 

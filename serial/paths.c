@@ -16,6 +16,15 @@ void paths_fini(Paths *paths) {
   vec_fini(paths->heap, &paths->stack);
 }
 
+void paths_carry(Paths *paths, Carry *carry) {
+  assert(paths->stack.n == 0);
+  carry_vec(carry, &paths->nodes);
+  carry_vec(carry, &paths->txns);
+  carry_value(carry, paths->free_node);
+  carry_value(carry, paths->free_txn);
+  carry_value(carry, paths->bound);
+}
+
 /* ---- transactions ---- */
 
 TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction) {

@@ -6,6 +6,7 @@
 #ifndef SERIAL_PATHS_H
 #define SERIAL_PATHS_H
 
+#include "base/carry.h"
 #include "serial/findings.h"
 #include "serial/mentioned.h"
 
@@ -51,6 +52,7 @@ typedef struct {
 /* Without a path; memory is the heap's, until fini, whatever is still in use. */
 void paths_init(Paths *paths, Heap *heap);
 void paths_fini(Paths *paths);
+void paths_carry(Paths *paths, Carry *carry);
 
 /* Each id that is returned is one use, to be dropped. */
 TxnId paths_add_txn(Paths *paths, const MonitorTransaction *transaction);

@@ -22,7 +22,7 @@ static uint64_t *wider(Scg *g, uint64_t *rows, uint32_t n_old, uint32_t n, uint3
 
 void scg_widen(Scg *g) {
   const uint32_t width = g->width * 2, n_old = 64 * g->width, n = 64 * width;
-  assert(g->slots.n == n_old); /* all are in use */
+  assert(g->slots.n <= n_old);
   for (uint32_t t = 0; t < g->threads.n; t++)
     if (g->threads.at[t].after) g->threads.at[t].after = wider(g, g->threads.at[t].after, 1, 1, width);
   uint64_t **const rows[] = {&g->busy, &g->direct, &g->summed}, **const tables[] = {&g->into, &g->outof};
@@ -176,11 +176,14 @@ void scg_add_edge(Scg *g, uint32_t p, uint32_t v, PathId path, uint64_t now) {
 
 /* ---- what p gets ---- */
 
-void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t event, uint32_t location, PathId path) {
-  uint64_t *after = after_row(g, &g->threads.at[thread]);
-  if (bitset_has(after, p)) return;
-  bitset_add(after, p);
+void scg_add_after(Scg *g, uint32_t thread, uint32_t p) {
+  bitset_add(after_row(g, &g->threads.at[thread]), p);
   g->threads.at[thread].n_after++;
+}
+
+void scg_add_follow(Scg *g, uint32_t p, uint32_t thread, uint8_t op, uint64_t event, uint32_t location, PathId path) {
+  if (bitset_has(after_row(g, &g->threads.at[thread]), p)) return;
+  scg_add_after(g, thread, p);
   const KeySetMember member = {event, thread, location, paths_keep(&g->paths, path), op};
   key_set_add(g->heap, &g->slots.at[p].follow, member);
 }

@@ -111,7 +111,7 @@ void scg_free(void *graph);
 void scg_room(void *graph, uint32_t n_threads, uint32_t n_objects); /* numbers below may come from now on */
 MonitorSize scg_size(const void *graph);                            /* nodes and edges, now and at most */
 
-void scg_widen(Scg *g); /* doubles the number of slots */
+void scg_widen(Scg *g); /* doubles the number of slots that there may be */
 
 /* The least free slot. */
 static inline uint32_t scg_free_slot(Scg *g) {
@@ -143,10 +143,15 @@ void scg_forget_object(void *graph, uint32_t object);
 void scg_mention(const void *graph, Mentioned *mentioned);
 void scg_renew_thread(void *graph, uint32_t thread);
 
+/* As an Engine. */
+void scg_carry(void *graph, Carry *carry);
+
 /* As an Engine, of a run that is going on. */
 bool scg_follows(const void *graph, uint32_t thread);
 void scg_note(void *graph, const TraceEvent *event, uint64_t index);
 void scg_divide(void *graph, uint32_t from, uint32_t to);
+
+void scg_add_after(Scg *g, uint32_t thread, uint32_t p); /* the row of `thread`, which lacks it, has p */
 
 /* ---- what p gets, if it does not have it; the path is kept ---- */
 

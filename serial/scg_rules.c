@@ -316,8 +316,8 @@ static uint32_t causal_run(void *state, const TraceEvent *events, uint32_t n, ui
 
 const Engine engine_scg = {scg_new,     scg_free,          on_start,    on_begin, scg_collapse, on_access, on_fork,
                            on_join,     scg_forget_object, NULL,        scg_size, serial_run,   scg_room,  scg_audit,
-                           scg_mention, scg_renew_thread,  scg_follows, scg_note, scg_divide};
+                           scg_mention, scg_renew_thread,  scg_follows, scg_note, scg_divide,   scg_carry};
 const Engine engine_scg_causal = {scg_new,          scg_free,    on_start, on_begin,          scg_collapse,
                                   on_access,        on_fork,     on_join,  scg_forget_object, NULL,
                                   scg_size,         causal_run,  scg_room, scg_audit,         scg_mention,
-                                  scg_renew_thread, scg_follows, scg_note, scg_divide};
+                                  scg_renew_thread, scg_follows, scg_note, scg_divide,        scg_carry};

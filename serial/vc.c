@@ -264,7 +264,7 @@ static void vc_room(void *state, uint32_t n_threads, uint32_t n_objects) {
 
 const Engine engine_vc = {vc_new,  vc_free,        vc_start,  vc_begin, vc_end, vc_access, vc_fork,
                           vc_join, vc_free_object, vc_finish, NULL,     NULL,   vc_room,   NULL,
-                          NULL,    NULL,           NULL,      NULL,     NULL};
+                          NULL,    NULL,           NULL,      NULL,     NULL,   NULL};
 const Engine engine_vc_causal = {vc_new,  vc_free,        vc_start,  vc_begin, vc_end, vc_access, vc_fork,
                                  vc_join, vc_free_object, vc_finish, NULL,     NULL,   vc_room,   NULL,
-                                 NULL,    NULL,           NULL,      NULL,     NULL};
+                                 NULL,    NULL,           NULL,      NULL,     NULL,   NULL};

@@ -8,8 +8,8 @@ compile_all() {
     for file in "$folder"/*.c; do
       case $file in tools/tracerec.c) continue ;; esac
       # shellcheck disable=SC2046 # several words
-      "$@" -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Werror -I. -DVERSION='""' -DLIBGVC='""' -DLIBXML2='""' -DLIBPICOSAT='""' -DLIBJANSSON='""' \
-        -fsyntax-only $(pkg-config --cflags libxml-2.0 libgvc jansson | sed 's/-I/-isystem /g') "$file" || good=1
+      "$@" -std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Werror -I. -DVERSION='""' -DLIBGVC='""' -DLIBXML2='""' -DLIBPICOSAT='""' -DLIBJANSSON='""' -DLIBZ='""' -DLIBZSTD='""' \
+        -fsyntax-only $(pkg-config --cflags libxml-2.0 libgvc jansson zlib libzstd | sed 's/-I/-isystem /g') "$file" || good=1
     done
   done
   return $good

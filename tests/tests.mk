@@ -69,7 +69,7 @@ fuzz-replay: $(FUZZ_PROGRAMS)
 
 $(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(FUZZ_OBJECTS) $(B)/libcausal.a
 	@mkdir -p $(@D)
-	$(CC) $(MODE_FLAGS) $(FUZZ_FLAGS) $^ $(PACKAGE_LIBS) -lm -o $@
+	$(CC) $(MODE_FLAGS) $(FUZZ_FLAGS) $^ $(PACKAGE_LIBS) -lz -lzstd -lm -o $@
 
 # tests of one part find the tools there
 BUILT := MODE=$(MODE) BIN='$(abspath $(B))/bin'
@@ -156,7 +156,7 @@ $(B)/tests/unit/main.o: $(B)/suites.h
 $(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
 
 $(B)/unit: $(UNIT_OBJECTS) $(BENCH_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
-	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lm -o $@
+	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lz -lm -o $@
 
 $(B)/watched: $(B)/tests/watched.o $(B)/tests/watch.o $(B)/tests/unit/runner.o $(B)/tests/unit/skip.o
 	$(CC) $(MODE_FLAGS) $^ -lcunit -o $@

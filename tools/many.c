@@ -343,8 +343,9 @@ static bool answer_and_release(Driver *d) {
 static bool is_text(const OutputOptions *output) { return output->format == writers_number("text"); }
 
 static bool has_use(const Tool *tool, const Many *many, Err *err) {
-  static const char *const of_one[] = {"dot",         "svg",   "html",    "stats",           "verbose", "mci", "json",
-                                       "certificate", "merge", "convert", "export-coloured", "plain",   NULL};
+  static const char *const of_one[] = {"dot",        "svg",         "html",  "stats",   "verbose",         "mci",
+                                       "json",       "certificate", "merge", "convert", "export-coloured", "plain",
+                                       "checkpoint", NULL};
   const ToolMode modes[] = {{true, "with many inputs", of_one}};
   const ToolRule rules[] = {{!is_text(many->output) && many->output->format != writers_number("jsonl"),
                              "with many inputs --format is text or jsonl"}};
@@ -405,7 +406,7 @@ static void share_machine(Driver *d) {
   const uint64_t wanted = d->many->options->jobs ? d->many->options->jobs : machine_processors();
   const uint64_t most = wanted < MANY_MOST_JOBS ? wanted : MANY_MOST_JOBS;
   d->jobs = (uint32_t)(most < d->n ? most : d->n ? d->n : 1);
-  if (!tool_was_given(d->tool, "max-memory")) d->many->work->max_memory /= d->jobs;
+  if (!tool_was_given(d->tool, "max-memory")) d->many->work->max_memory = tool_default_memory() / d->jobs;
 }
 
 static bool run_many(Tool *tool, const Many *many, const OptionList *operands, Share of_inputs, Share inside,

@@ -35,6 +35,7 @@ typedef struct {
   const char *suppress;
   uint32_t engine, locks, notion, analysis, races, sync;
   uint32_t from, convert; /* a TraceFormat + 1; or 0 */
+  CheckpointOptions checkpoint;
   bool all, lenient, compare, plain, functions, refine;
 } Arguments;
 
@@ -91,6 +92,7 @@ typedef struct {
   const RunSource *source;
   MonitorOptions options;
   AskLimits limits;
+  Checkpoint *checkpoint; /* or NULL */
   MonitoringResult result;
   Err *err;
   bool good;
@@ -98,8 +100,19 @@ typedef struct {
 
 static void check_body(void *argument) {
   Checking *checking = argument;
-  checking->good = monitoring_run(checking->heap, checking->source, &checking->options, &checking->limits,
-                                  &checking->result, checking->err);
+  checking->good = monitoring_go_on(checking->heap, checking->source, &checking->options, &checking->limits,
+                                    checking->checkpoint, &checking->result, checking->err);
+}
+
+/* `goes_on`: it is to be used again. */
+static void tell_checkpoint(const Writing *writing, const Checkpoint *checkpoint, bool goes_on) {
+  const char *tool = writing->tool->name, *run = writing->source->inputs->name, *path = checkpoint->options.path;
+  const unsigned long long known = checkpoint->n_known, kept = checkpoint->n_kept;
+  const bool quiet = writing->arguments->work.quiet;
+  if (known && !quiet) fprintf(stderr, "%s: %s: went on from %s, after %llu events\n", tool, run, path, known);
+  if (checkpoint->why[0]) fprintf(stderr, "%s: warning: %s was not written: %s\n", tool, path, checkpoint->why);
+  if (kept && goes_on && !quiet)
+    fprintf(stderr, "%s: %s: the same command goes on from %s, after %llu events\n", tool, run, path, kept);
 }
 
 static bool monitor_run(Writing *writing, Err *err) {
@@ -112,7 +125,10 @@ static bool monitor_run(Writing *writing, Err *err) {
                        .options = options,
                        .limits = work_limits(&a->work, &progress),
                        .err = err};
+  Checkpoint checkpoint;
   char why[100];
+  checkpoint_init(&checkpoint, heap, &a->checkpoint, checking.source, &checking.options);
+  if (a->checkpoint.path) checking.checkpoint = &checkpoint;
   work_progress_init(&progress, &a->work);
   const StopReason left = work_within_limits(writing->tool, &a->work, check_body, &checking);
   work_progress_clear(&progress);
@@ -121,6 +137,8 @@ static bool monitor_run(Writing *writing, Err *err) {
     monitoring_give_up(&options, &checking.result, why);
     checking.good = true;
   }
+  const bool settled = checking.good && left == STOP_NOT && checking.result.settled;
+  if (checking.checkpoint) tell_checkpoint(writing, &checkpoint, !settled);
   if (checking.good) {
     const MonitoringResult *result = &checking.result;
     Report report;
@@ -128,8 +146,10 @@ static bool monitor_run(Writing *writing, Err *err) {
     report_init(&report, heap, writing->tool->name, output_is_brief(&a->output));
     of_run(&report, &result->report, result->size, result->seconds, heap_peak(heap));
     checking.good = write_report(writing->tool, a, &report, err);
+    if (checking.good && settled && checking.checkpoint) checkpoint_remove(&checkpoint);
   }
   if (left == STOP_NOT) monitoring_fini(&checking.result);
+  if (left == STOP_NOT) checkpoint_fini(&checkpoint);
   return checking.good;
 }
 
@@ -278,7 +298,14 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
                                               "color",  "allow-empty", "stats",    "verbose", "quiet",      NULL};
   static const char *const of_functions_too[] = {"engine",  "notion", "all",    "analysis", "compare",
                                                  "convert", "atomic", "except", NULL};
-  const ToolMode modes[] = {{a->functions || a->refine, "with --functions and --refine", of_functions_too},
+  static const char *const of_long_runs[] = {"suppress", NULL}, *const of_checkpoints[] = {"checkpoint-every", NULL},
+                           *const checkpoints[] = {"checkpoint", NULL};
+  const bool monitors = !a->functions && !a->refine && !a->compare && !a->analysis && !a->convert;
+  const ToolMode modes[] = {{!monitors, "but to monitor a run", checkpoints},
+                            {a->engine != MONITOR_SCG, "with another engine than scg", checkpoints},
+                            {a->checkpoint.path, "with --checkpoint", of_long_runs},
+                            {!a->checkpoint.path, "without --checkpoint", of_checkpoints},
+                            {a->functions || a->refine, "with --functions and --refine", of_functions_too},
                             {a->compare, "with --compare, which runs every analysis", of_one},
                             {a->compare, "with --compare", of_monitor},
                             {a->analysis, "with --analysis", of_monitor},
@@ -288,6 +315,7 @@ static bool check_arguments(const Tool *tool, const Arguments *a, Err *err) {
       {a->engine == MONITOR_CG && a->notion == MONITOR_CAUSAL,
        "--engine=cg supports only --notion=serializable; use scg or vc"},
       {a->plain && !a->convert, "--plain needs --convert"},
+      {a->checkpoint.path && strcmp(a->checkpoint.path, "-") == 0, "--checkpoint needs the name of a file"},
       {a->sync && !a->analysis, "--sync needs --analysis=reduction, blocks or combined"},
       {a->races && !by_reduction, "--races needs --analysis=reduction or combined"},
   };
@@ -300,14 +328,16 @@ static void run(Tool *tool, const void *argument, const char *path) {
   Err err;
   const Spool input = spool_plain(path);
   Suppressions suppressions;
-  const PathUse more = {NULL, arguments->suppress};
+  const PathUse more[] = {{NULL, arguments->suppress},
+                          {"--checkpoint", arguments->checkpoint.path},
+                          {"--checkpoint", arguments->checkpoint.unfinished}};
   const RunSource source = {.inputs = &input,
                             .n = 1,
                             .trace = {.format = (int)arguments->from - 1, .lenient = arguments->lenient},
                             .chosen = arguments->chosen,
                             .suppressions = arguments->suppress ? &suppressions : NULL};
   Writing writing = {.tool = tool, .arguments = arguments, .source = &source, .suppressions = &suppressions};
-  if (!output_differs(tool->heap, &arguments->output, path, &more, 1, &err)) {
+  if (!output_differs(tool->heap, &arguments->output, path, more, sizeof more / sizeof *more, &err)) {
     tool_complain(tool, &err);
     return;
   }
@@ -338,7 +368,7 @@ static void make_summary(char room[SUMMARY_ROOM]) {
 static void body(Tool *tool) {
   char summary[SUMMARY_ROOM];
   make_summary(summary);
-  Arguments arguments = {.work = work_defaults()}, *a = &arguments;
+  Arguments arguments = {.work = work_defaults(), .checkpoint = {.every = 10}}, *a = &arguments;
   const Option options[] = {
       {"engine", 'e', OPTIONS_METHOD, OPTION_CHOICE, &a->engine, NULL, engines,
        "summarized conflict graph (default), the whole conflict graph, or vector clocks"},
@@ -374,6 +404,10 @@ static void body(Tool *tool) {
       MANY_JOBS(&a->many, 'j'),
       OUTPUT_OPTIONS(&a->output),
       WORK_OPTIONS(&a->work),
+      {"checkpoint", 0, OPTIONS_LIMITS, OPTION_TEXT, &a->checkpoint.path, "FILE", NULL,
+       "write what is known of a long run to FILE every so often, and go on from there if the file is there"},
+      {"checkpoint-every", 0, OPTIONS_LIMITS, OPTION_SECONDS, &a->checkpoint.every, "TIME", NULL,
+       "how often that is (default: 10 s)"},
       WORK_ALLOW_EMPTY(&a->work),
       {"color", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &a->input.colour, NULL, INPUT_COLOURS,
        "colour in the result (default auto: on a terminal, unless NO_COLOR is set)"},
@@ -395,8 +429,12 @@ static void body(Tool *tool) {
   Err err;
   const Many many = {&a->many, &a->output, &a->work, &a->input, run, a, OF_RUN_SCHEMA, false};
   if (!tool_options(tool, &command, &operands)) return;
+  Arena names;
+  arena_init(&names, tool->heap);
+  if (a->checkpoint.path) a->checkpoint.unfinished = arena_format(&names, "%s.unfinished", a->checkpoint.path);
   if (check_arguments(tool, a, &err)) many_run(tool, &many, &operands);
   else tool_complain(tool, &err);
+  arena_fini(&names);
 }
 
 int main(int argc, char **argv) { return tool_main("tracecheck", argc, argv, body, EXIT_UNKNOWN); }

@@ -237,7 +237,7 @@ static bool record(Tool *tool, const Arguments *a, char **program, Err *err) {
                                  .stop = a->stop,
                                  .debug = a->gdb,
                                  .stats = a->stats,
-                                 .memory = work_defaults().max_memory};
+                                 .memory = tool_default_memory()};
   const Recording recording = {.out = a->out,
                                .header = &header,
                                .table = table,

@@ -117,11 +117,12 @@ static void start_clock(const char *tool, double seconds) {
   setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = tool_default_memory()}; }
+WorkOptions work_defaults(void) { return (WorkOptions){.max_memory = WORK_DEFAULT_MEMORY}; }
 
 StopReason work_within_limits(Tool *tool, const WorkOptions *options, void (*body)(void *argument), void *argument) {
   Heap *heap = tool->heap;
-  heap_set_limit(heap, options->max_memory);
+  if (options->max_memory == WORK_DEFAULT_MEMORY) heap_find_limit(heap, tool_default_memory);
+  else heap_set_limit(heap, options->max_memory);
   heap_watch(heap, &the_stop);
   start_clock(tool->name, options->timeout);
   const bool done = heap_try(heap, body, argument);
@@ -181,8 +182,7 @@ static void show_progress(void *argument, const AskProgress *now) {
 }
 
 AskLimits work_limits(const WorkOptions *options, Progress *progress) {
-  return (AskLimits){options->max_events, options->max_memory, options->allow_empty, show_progress, progress,
-                     &TOOL_REMEDIES};
+  return (AskLimits){options->max_events, options->allow_empty, show_progress, progress, &TOOL_REMEDIES};
 }
 
 void work_progress_clear(Progress *progress) {

@@ -7,6 +7,9 @@
 #include "base/options.h"
 #include "tools/tool.h"
 
+/* As max_memory: tool_default_memory(), which takes a while to find. */
+#define WORK_DEFAULT_MEMORY UINT64_MAX
+
 /* The limits that were given on the command line. */
 typedef struct {
   uint64_t max_events, max_memory; /* 0: no limit */

@@ -436,6 +436,16 @@ static void binary_end(TraceReader *reader) {
   vec_fini(reader->heap, &log->before);
 }
 
+/* The ranges are made again when the numbers of names are seen to have changed. */
+static void binary_carry(TraceReader *reader, Carry *carry) {
+  LogReading *log = reader->state;
+  carry_value(carry, log->finished);
+  carry_vec(carry, &log->before);
+  carry_value(carry, log->n_events);
+  carry_value(carry, log->taken);
+  carry_value(carry, log->skip);
+}
+
 /* ---- writing ---- */
 
 enum { ROOM = 1 << 16 };
@@ -539,6 +549,6 @@ static void binary_write_end(TraceWriter *writer) {
 
 const TraceMethods trace_binary = {
     {TRACE_MAGIC, binary_looks_like, NULL},
-    {sizeof(LogReading), binary_begin, binary_read, binary_end, false, NULL},
+    {sizeof(LogReading), binary_begin, binary_read, binary_end, false, NULL, binary_carry},
     {sizeof(LogWriting), binary_write_begin, binary_write_part, binary_write, binary_write_end, NULL},
 };

@@ -192,6 +192,12 @@ static bool csv_keeps(TraceReader *reader, TraceNameKind kind, uint32_t number) 
   return kind == TRACE_THREAD_NAME;
 }
 
+static void csv_carry(TraceReader *reader, Carry *carry) {
+  CsvReading *csv = csv_of(reader);
+  carry_value(carry, csv->begun);
+  carry_vec(carry, &csv->columns);
+}
+
 /* ---- writing ---- */
 
 typedef struct {
@@ -285,6 +291,6 @@ static void csv_write_end(TraceWriter *writer) {
 
 const TraceMethods trace_csv = {
     {NULL, csv_looks_like, csv_could_be},
-    {sizeof(CsvReading), csv_begin, csv_read, csv_end, true, csv_keeps},
+    {sizeof(CsvReading), csv_begin, csv_read, csv_end, true, csv_keeps, csv_carry},
     {sizeof(CsvWriting), NULL, NULL, csv_write, csv_write_end, csv_unfit},
 };

@@ -5,6 +5,7 @@
 #ifndef TRACE_KINDS_H
 #define TRACE_KINDS_H
 
+#include "base/carry.h"
 #include "trace/ops.h"
 #include "trace/trace.h"
 
@@ -35,6 +36,8 @@ typedef struct {
   bool forgets; /* can names be forgotten? Then nothing but the tables of names has their numbers */
   /* Does that name have to stay all the same, since the state has its number? NULL: none has to. */
   bool (*keeps)(TraceReader *reader, TraceNameKind kind, uint32_t number);
+  /* What the state knows, between two batches; on the way in it is as `begin` has left it. NULL: nothing. */
+  void (*carry)(TraceReader *reader, Carry *carry);
 } TraceReading;
 
 /* How it is written (trace/writer.h). */

@@ -44,6 +44,7 @@ static bool fill(TraceReader *reader, Err *err) {
   if (!input_read(reader->input, reader->buffer + reader->to, reader->room + READER_MARGIN - reader->to, &n, err))
     return false;
   reader->to += n;
+  reader->taken += n;
   assert(reader->to <= reader->room + READER_MARGIN);
   reader->ended = n == 0;
   if (reader->ended) reader->cut_short = input_cut_short(reader->input);
@@ -102,15 +103,29 @@ bool reader_lines(TraceReader *reader, ReaderLine *parse, Err *err) {
 
 /* ---- beginning and end ---- */
 
-static void init(TraceReader *reader) {
-  Heap *heap = reader->heap;
-  trace_names_init(&reader->names, heap);
+static void init_names(TraceReader *reader) {
+  trace_names_init(&reader->names, reader->heap);
   trace_name_table_init(&reader->threads, &reader->names.list[TRACE_THREAD_NAME]);
   trace_name_table_init(&reader->variables, &reader->names.list[TRACE_OBJECT_NAME]);
   trace_name_table_init(&reader->locks, &reader->names.list[TRACE_OBJECT_NAME]);
   trace_name_table_init(&reader->handovers, &reader->names.list[TRACE_OBJECT_NAME]);
   trace_name_table_init(&reader->labels, &reader->names.list[TRACE_LABEL_NAME]);
   trace_name_table_init(&reader->locations, &reader->names.list[TRACE_LOCATION_NAME]);
+}
+
+static void fini_names(TraceReader *reader) {
+  trace_name_table_fini(&reader->threads);
+  trace_name_table_fini(&reader->variables);
+  trace_name_table_fini(&reader->locks);
+  trace_name_table_fini(&reader->handovers);
+  trace_name_table_fini(&reader->labels);
+  trace_name_table_fini(&reader->locations);
+  trace_names_fini(&reader->names);
+}
+
+static void init(TraceReader *reader) {
+  Heap *heap = reader->heap;
+  init_names(reader);
   NameTable *const tables[TRACE_SORTS] = {&reader->variables, &reader->locks,  &reader->handovers,
                                           &reader->threads,   &reader->labels, NULL}; /* ORDER TraceSort */
   for (uint32_t op = 0; op < TRACE_OPS; op++) reader->objects[op] = tables[TRACE_SORT[op]];
@@ -167,13 +182,7 @@ void trace_close(TraceReader *reader) {
   if (!reader) return;
   if (reader->state && reader->kind->methods->reading.end) reader->kind->methods->reading.end(reader);
   heap_release(reader->heap, reader->state);
-  trace_name_table_fini(&reader->threads);
-  trace_name_table_fini(&reader->variables);
-  trace_name_table_fini(&reader->locks);
-  trace_name_table_fini(&reader->handovers);
-  trace_name_table_fini(&reader->labels);
-  trace_name_table_fini(&reader->locations);
-  trace_names_fini(&reader->names);
+  fini_names(reader);
   vec_fini(reader->heap, &reader->calls);
   vec_fini(reader->heap, &reader->where.modules);
   vec_fini(reader->heap, &reader->where.codes);
@@ -224,4 +233,46 @@ void trace_forget(TraceReader *reader, TraceNameKind kind, uint32_t number) {
                                                      trace_name_table_remove(&reader->handovers, number);
   assert(there);
   if (there) trace_name_list_forget(&reader->names.list[kind], number);
+}
+
+/* ---- the reader, carried from one process into another one ---- */
+
+static void carry_names(TraceReader *reader, Carry *carry) {
+  NameTable *const tables[] = {&reader->threads,   &reader->variables, &reader->locks,
+                               &reader->handovers, &reader->labels,    &reader->locations};
+  if (carry->in) {
+    const bool may_repeat = reader->names.may_repeat;
+    fini_names(reader);
+    init_names(reader);
+    reader->names.may_repeat = may_repeat;
+  }
+  for (int kind = 0; kind < TRACE_NAME_KINDS; kind++) trace_name_list_carry(&reader->names.list[kind], carry);
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) trace_name_table_carry(tables[i], carry);
+}
+
+bool trace_has_ended(const TraceReader *reader) { return reader->ended; }
+
+void trace_carry(TraceReader *reader, Carry *carry) {
+  assert(carry->in || !reader->ended);
+  const uint64_t ahead = reader->to - reader->from;
+  uint64_t taken = reader->taken - ahead;
+  carry_value(carry, taken);
+  if (carry->in) reader->taken = taken;
+  carry_value(carry, reader->lines);
+  carry_value(carry, reader->in_long_line);
+  carry_value(carry, reader->skipped);
+  carry_value(carry, reader->part);
+  carry_names(reader, carry);
+  if (reader->kind->methods->reading.carry) reader->kind->methods->reading.carry(reader, carry);
+}
+
+bool trace_go_on(TraceReader *reader, const char *path, Err *err) {
+  Input *fresh = input_open(reader->heap, path, err);
+  if (!fresh) return false;
+  input_close(reader->input);
+  reader->input = fresh;
+  reader->from = reader->to = READER_MARGIN;
+  reader->searched = 0;
+  reader->ended = reader->cut_short = false;
+  return input_skip(fresh, reader->taken, err);
 }

@@ -35,6 +35,7 @@ struct TraceReader {
   size_t room, from, to; /* bytes from..to of the buffer are yet to be parsed */
   bool ended;            /* there are no more bytes than those in the buffer */
   bool cut_short;
+  uint64_t taken;    /* bytes of the input, unpacked: those up to `to` */
   uint64_t lines;    /* that were parsed */
   size_t searched;   /* from..searched, if that is anything, has no line end */
   bool in_long_line; /* the first part of the line at `from` was dropped */

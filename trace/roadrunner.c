@@ -190,6 +190,12 @@ static void roadrunner_end(TraceReader *reader) {
   vec_fini(reader->heap, &roadrunner->states);
 }
 
+static void roadrunner_carry(TraceReader *reader, Carry *carry) {
+  RoadRunner *roadrunner = reader->state;
+  carry_vec(carry, &roadrunner->states);
+  carry_value(carry, roadrunner->n_flushed);
+}
+
 /* ---- writing ---- */
 
 static bool is_balanced(const char *text) {
@@ -234,6 +240,6 @@ static void roadrunner_write(TraceWriter *writer, const TraceEvent *event) {
 
 const TraceMethods trace_roadrunner = {
     {NULL, roadrunner_looks_like, NULL},
-    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end, true, roadrunner_keeps},
+    {sizeof(RoadRunner), NULL, roadrunner_read, roadrunner_end, true, roadrunner_keeps, roadrunner_carry},
     {0, NULL, NULL, roadrunner_write, writer_flush, roadrunner_unfit},
 };

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 256, MOST_MEMO = 1 << 17 };
+enum { BLOCK = 1 << 16, MEMO_PER_NAME = 4, FIRST_MEMO = 64, MOST_MEMO = 1 << 17 };
 
 /* ---- lists ---- */
 
@@ -78,6 +78,24 @@ void trace_name_list_forget(NameList *list, uint32_t number) {
   char **first = &list->rooms[class_of(length + 1, &room)];
   memcpy(name, first, sizeof(char *));
   *first = name;
+}
+
+void trace_name_list_carry(NameList *list, Carry *carry) {
+  Heap *heap = list->arena.heap;
+  const uint32_t n = carry_count(carry, list->at.n, sizeof(uint32_t));
+  assert(!carry->in || !list->at.n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t length = carry->in ? 0 : (uint32_t)strlen(list->at.at[i]);
+    length = carry_count(carry, length, 1);
+    if (!carry->in) {
+      carry_bytes(carry, (char *)list->at.at[i], length); /* which are only read */
+    } else {
+      vec_push(heap, &list->at, copy_of(list, carry->bytes.at + carry->at, length));
+      carry->at += length;
+    }
+  }
+  carry_vec(carry, &list->gone);
+  carry_value(carry, list->n_forgotten);
 }
 
 /* ---- tables ---- */
@@ -292,23 +310,32 @@ static void forget_short(NameTable *table, const char *name, size_t length) {
   if (memo->word == word) *memo = (NameMemo){0};
 }
 
-static bool remove_hashed(NameTable *table, const char *name, size_t length, uint32_t number) {
+static HashSlot *find_hashed(const NameTable *table, const char *name, size_t length, uint32_t number) {
   HashSlot *slot = table->slots.n ? find_slot(table, name, length, hash_name(name, length)) : NULL;
-  if (!slot || slot->number != number + 1) return false;
+  return slot && slot->number == number + 1 ? slot : NULL;
+}
+
+static bool remove_hashed(NameTable *table, const char *name, size_t length, uint32_t number) {
+  HashSlot *slot = find_hashed(table, name, length, number);
+  if (!slot) return false;
   slots_remove(&table->slots, slot);
   table->n_hashed--;
   return true;
 }
 
-static bool remove_numbered(const NameTable *table, const char *name, size_t length, uint32_t number) {
+static uint32_t *find_numbered(const NameTable *table, const char *name, size_t length, uint32_t number) {
   NameRoom room;
   NumberedName split;
   const char *copy = table->numbered ? copy_to(&room, name, length) : NULL;
-  if (!copy || !numbered_split(copy, length, &split)) return false;
+  if (!copy || !numbered_split(copy, length, &split)) return NULL;
   uint32_t *place = numbered_find(table->numbered, copy, length, &split);
-  if (!place || *place != number + 1) return false;
-  *place = 0;
-  return true;
+  return place && *place == number + 1 ? place : NULL;
+}
+
+static bool remove_numbered(const NameTable *table, const char *name, size_t length, uint32_t number) {
+  uint32_t *place = find_numbered(table, name, length, number);
+  if (place) *place = 0;
+  return place;
 }
 
 bool trace_name_table_remove(NameTable *table, uint32_t number) {
@@ -318,6 +345,35 @@ bool trace_name_table_remove(NameTable *table, uint32_t number) {
   forget_short(table, name, length);
   table->n_names--;
   return true;
+}
+
+/* ---- names that are carried ---- */
+
+static bool has_number(const NameTable *table, uint32_t number) {
+  const char *name = table->list->at.at[number];
+  const size_t length = strlen(name);
+  return length && (find_numbered(table, name, length, number) || find_hashed(table, name, length, number));
+}
+
+/* The name, which is in the list and not in the table, with its number. */
+static void put_number(NameTable *table, uint32_t number) {
+  const char *name = table->list->at.at[number];
+  const size_t length = strlen(name);
+  if (table->numbered && move_out(table, number)) return;
+  put_slot(table, (HashSlot){hash_name(name, length), number + 1});
+  if (!table->numbered) remember(table, name, length, number);
+}
+
+void trace_name_table_carry(NameTable *table, Carry *carry) {
+  Heap *heap = table->list->arena.heap;
+  U32Vec numbers = {0};
+  for (uint32_t i = 0; !carry->in && table->n_names && i < table->list->at.n; i++)
+    if (has_number(table, i)) vec_push(heap, &numbers, i);
+  carry_vec(carry, &numbers);
+  for (uint32_t i = 0; carry->in && i < numbers.n; i++)
+    if (numbers.at[i] < table->list->at.n) put_number(table, numbers.at[i]);
+    else carry->bad = true;
+  vec_fini(heap, &numbers);
 }
 
 /* ---- all kinds ---- */

@@ -7,6 +7,7 @@
 #define TRACE_RUN_NAMES_H
 
 #include "base/arena.h"
+#include "base/carry.h"
 #include "base/slots.h"
 #include "base/vec.h"
 #include "trace/numbered.h"
@@ -37,6 +38,9 @@ uint32_t trace_name_list_add(NameList *list, const char *name, size_t length);
 
 /* The name, which is in no table any more, is no more; another one may get its number. */
 void trace_name_list_forget(NameList *list, uint32_t number);
+
+/* On the way in the list is empty. */
+void trace_name_list_carry(NameList *list, Carry *carry);
 
 struct TraceNames {
   Heap *heap;
@@ -73,6 +77,9 @@ void trace_name_table_fini(NameTable *table);
 
 /* The number of the name, which is added to the list if it is not in the table. It is not empty, and has no NUL. */
 uint32_t trace_name_table_add(NameTable *table, const char *name, size_t length);
+
+/* Of a list that was carried before; on the way in the table is empty. */
+void trace_name_table_carry(NameTable *table, Carry *carry);
 
 /* The name with that number leaves the table, if it is there; is it? */
 bool trace_name_table_remove(NameTable *table, uint32_t number);

@@ -421,6 +421,6 @@ static void std_write(TraceWriter *writer, const TraceEvent *event) {
 
 const TraceMethods trace_std = {
     {NULL, std_looks_like, std_could_be},
-    {0, NULL, std_read, NULL, true, NULL},
+    {0, NULL, std_read, NULL, true, NULL, NULL},
     {0, NULL, NULL, std_write, writer_flush, std_unfit},
 };

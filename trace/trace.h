@@ -5,6 +5,7 @@
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
+#include "base/carry.h"
 #include "base/err.h"
 #include "base/heap.h"
 #include "base/vec.h"
@@ -182,6 +183,16 @@ const TracePart *trace_part(const TraceReader *reader);
  * formats can names be forgotten. */
 bool trace_can_forget(const TraceReader *reader);
 void trace_forget(TraceReader *reader, TraceNameKind kind, uint32_t number);
+
+/* Has all of its input been read? */
+bool trace_has_ended(const TraceReader *reader);
+
+/* Between two batches, before the input has ended: what is known of the run so far, and where in the input that is;
+ * carried into a reader of the same run, which has just been opened, with the same options. After the way in, and
+ * before anything else, trace_go_on lets it read on from there. */
+void trace_carry(TraceReader *reader, Carry *carry);
+/* False, with *err, if the input cannot be read, or is shorter. */
+bool trace_go_on(TraceReader *reader, const char *path, Err *err);
 
 /* The reader's names, which become more while it reads. */
 const TraceNames *trace_names(const TraceReader *reader);

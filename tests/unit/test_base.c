@@ -125,6 +125,28 @@ static void heap_keeps_limits_above_32_bits(void) {
   heap_free(heap);
 }
 
+static uint32_t n_asked;
+static uint64_t find_limit(void) { return n_asked++, 2 * HEAP_UNASKED; }
+
+/* nor is it asked twice */
+static void heap_asks_for_its_limit_when_it_matters(void) {
+  Heap *heap = heap_new(0);
+  Taker taker = {.heap = heap, .size = HEAP_UNASKED / 10, .count = 9};
+  n_asked = 0;
+  heap_find_limit(heap, find_limit);
+  CU_ASSERT_TRUE(heap_try(heap, take_pieces, &taker));
+  CU_ASSERT_EQUAL(n_asked, 0);
+  taker.count = 100;
+  CU_ASSERT_FALSE(heap_try(heap, take_pieces, &taker));
+  CU_ASSERT_EQUAL(n_asked, 1);
+  CU_ASSERT_TRUE(heap_used(heap) <= 2 * HEAP_UNASKED && heap_used(heap) > HEAP_UNASKED);
+  CU_ASSERT_EQUAL(heap_limit(heap), 2 * HEAP_UNASKED);
+  heap_find_limit(heap, find_limit);
+  CU_ASSERT_EQUAL(heap_limit(heap), 2 * HEAP_UNASKED);
+  CU_ASSERT_EQUAL(n_asked, 2);
+  heap_free(heap);
+}
+
 static void heap_fails_where_told(void) {
   for (uint32_t nth = 1; nth <= 5; nth++) {
     Heap *heap = heap_new(0);
@@ -501,6 +523,7 @@ void suite_base(void) {
   CU_ADD_TEST(heap, heap_counts_what_it_gives);
   CU_ADD_TEST(heap, heap_resize_keeps_the_bytes);
   CU_ADD_TEST(heap, heap_keeps_its_limit);
+  CU_ADD_TEST(heap, heap_asks_for_its_limit_when_it_matters);
   CU_ADD_TEST(heap, heap_limits_a_resize_by_its_growth);
   CU_ADD_TEST(heap, heap_keeps_limits_above_32_bits);
   CU_ADD_TEST(heap, heap_fails_where_told);
