@@ -1,7 +1,7 @@
 // What runs before main is a part of it; what runs behind it is not there.
 // expect: calls violated
-// race: 10 34
-// gap: 22 runs behind main
+// race: 10 27
+// gap: 18 runs behind main
 #include "two.h"
 
 static int n;
