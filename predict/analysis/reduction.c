@@ -228,22 +228,35 @@ static void match_all(Racing *r) {
   }
 }
 
-static void pairwise(Racing *r) {
-  bool writes = false;
-  for (uint32_t i = 0; i < r->keys.n && !writes; i++) writes = r->keys.at[i].write;
-  if (!writes) return;
-  drop_owned(r);
-  find_lives(&r->keys);
-  find_groups(r);
-  match_all(r);
-}
-
 /* One that is concurrent with the access, or NONE. */
 static uint32_t concurrent_with(const AccessIndex *index, uint32_t access) {
   const ShapeAccess *a = &index->shapes->accesses.at[access];
   AccessWalk walk = access_index_walk(index, a->variable, a->stage, a->stage);
   AccessRun run;
   return access_walk_next(&walk, &run) ? index->order[run.from] : NONE;
+}
+
+enum { MANY = 4 }; /* lives */
+
+/* Where many threads come and go, most have no other one beside them. What has none is no other one's either. */
+static void drop_ordered(Racing *r, uint32_t variable) {
+  uint32_t lives, n = 0;
+  access_index_runs(r->index, variable, &lives);
+  if (lives < MANY) return;
+  for (uint32_t i = 0; i < r->keys.n; i++)
+    if (concurrent_with(r->index, r->keys.at[i].access) != NONE) r->keys.at[n++] = r->keys.at[i];
+  r->keys.n = n;
+}
+
+static void pairwise(Racing *r) {
+  bool writes = false;
+  for (uint32_t i = 0; i < r->keys.n && !writes; i++) writes = r->keys.at[i].write;
+  if (!writes) return;
+  drop_ordered(r, r->shapes->accesses.at[r->keys.at[0].access].variable);
+  drop_owned(r);
+  find_lives(&r->keys);
+  find_groups(r);
+  match_all(r);
 }
 
 /* Those that are no initialization get a rival: one with which they race, if there is one, else any that is concurrent.
