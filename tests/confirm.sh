@@ -170,6 +170,24 @@ check_odd_witness() {
   ends "witness: and a run" 3 "^tracerec: --witness needs no run" tracerec confirm --witness="$work/net" "$work/net" -- "$work/program"
 }
 
+# a signal to causalcheck alone ends the program, too, which would take a minute
+check_interrupted_witness() {
+  record bug || return
+  causalcheck_confirms "$file"
+  printf '#!/bin/sh\n"%s"\nexec sleep 60\n' "$work/program" >"$work/slow"
+  chmod +x "$work/slow"
+  rm -f "$work/confirmed.txt"
+  (cd "$work" && exec causalcheck --confirm=./slow net) >"$work/out" 2>"$work/err" &
+  pid=$!
+  until [ -e "$work/confirmed.txt" ]; do sleep .05; done
+  sleep 1
+  kill -TERM $pid
+  within 30 sh -c "while kill -0 $pid 2>/dev/null; do sleep .1; done" || kill -KILL $pid
+  wait $pid
+  code=$?
+  [ $code = 1 ] && grep -q "^verdict" "$work/err" && pass || fail "witness: interrupted: exit code $code: $(cat "$work/err")"
+}
+
 # LINE...: a witness of these lines, with blanks as tabs
 follow_lines() {
   way=$1 code=$2 pattern=$3
@@ -225,6 +243,6 @@ for file in "$folder"/*.c "$folder"/*.cc; do
   [ "$name" != lost_counter ] || check_lines
   [ -n "$has_c" ] || continue
   case " $followed " in *" $name "*) check_witness ;; esac
-  [ "$name" != bank_account ] || check_odd_witness
+  [ "$name" != bank_account ] || { check_odd_witness; check_interrupted_witness; }
 done
 count_end

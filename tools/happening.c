@@ -5,6 +5,7 @@
 #include "base/self.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,6 +106,24 @@ static void print_witness(const Report *report, Arena *arena, FILE *out) {
 
 /* ---- tracerec ---- */
 
+static volatile sig_atomic_t the_child;
+
+static void pass_on(int signal_number) {
+  const int error = errno;
+  kill((pid_t)the_child, signal_number);
+  errno = error;
+}
+
+/* A signal that is to end us ends the child; one from the terminal it has got itself. */
+static void wait_for(pid_t child, int *status) {
+  const struct sigaction passing = {.sa_handler = pass_on};
+  struct sigaction before;
+  the_child = child;
+  sigaction(SIGTERM, &passing, &before);
+  while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
+  sigaction(SIGTERM, &before, NULL);
+}
+
 /* Its stdout is our stderr. */
 static bool run(const char *const *words, int *status, Err *err) {
   pid_t child;
@@ -115,7 +134,7 @@ static bool run(const char *const *words, int *status, Err *err) {
   const int failed = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed) return err_set(err, ERR_IO, "--confirm: %s: %s", words[0], strerror(failed));
-  while (waitpid(child, status, 0) < 0 && errno == EINTR) {}
+  wait_for(child, status);
   return true;
 }
 
