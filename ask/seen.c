@@ -37,10 +37,11 @@ static bool add_end(const PredictedRun *run, uint32_t transaction, const Monitor
   for (uint32_t i = 0; i < *n; i++)
     if (ends[i].event == access->event) return true;
   if (*n == SEEN_EVENTS || access->location == TRACE_NONE) return false;
-  ends[(*n)++] = (End){access->event,
-                       seen_part(run, thread, access->event),
-                       thread,
-                       {0, transaction, access->op, trace_name(run->names, TRACE_LOCATION_NAME, access->location)}};
+  ends[(*n)++] =
+      (End){access->event,
+            seen_part(run, thread, access->event),
+            thread,
+            {0, transaction, access->op, trace_name(run->names, TRACE_LOCATION_NAME, access->location), NULL}};
   return true;
 }
 
@@ -83,6 +84,15 @@ bool seen_cycle(const PredictedRun *run, SeenCycle *cycle) {
 
 /* ---- the search ---- */
 
+bool seen_is_at(const SeenEvent *event, const char *location) {
+  if (!event->function) return strcmp(location, event->place) == 0;
+  const char *slash = strrchr(location, '/'), *name = slash ? slash + 1 : location;
+  const size_t line = strlen(event->place);
+  if (strncmp(name, event->place, line)) return false;
+  const char *column = name + line;
+  return column[strspn(column, "0123456789")] == ':' && strcmp(strchr(column, ':') + 1, event->function) == 0;
+}
+
 /* Some of the cycle's events, as they were met. */
 typedef struct {
   uint32_t met;                                            /* a bit for each */
@@ -111,7 +121,7 @@ static uint32_t mask_of(Search *s, uint32_t location) {
     const char *name = trace_name(trace_names(s->reader), TRACE_LOCATION_NAME, s->masks.n);
     uint32_t mask = 0;
     for (uint32_t i = 0; i < s->cycle->n_events; i++)
-      if (strcmp(name, s->cycle->events[i].place) == 0) mask |= UINT32_C(1) << i;
+      if (seen_is_at(&s->cycle->events[i], name)) mask |= UINT32_C(1) << i;
     vec_push(s->heap, &s->masks, mask);
   }
   return s->masks.at[location];

@@ -12,7 +12,8 @@ typedef struct {
   uint32_t role;        /* the how manieth thread of the cycle it is of, from 0 */
   uint32_t transaction; /* of the cycle */
   uint8_t op;
-  const char *place; /* as the log has it */
+  const char *place;    /* as the log has it; */
+  const char *function; /* or, if this is not NULL, a line, "a.c:12:", in this function */
 } SeenEvent;
 
 /* Two of them that are on one object. */
@@ -28,6 +29,11 @@ typedef struct {
 
 /* What is to be seen of the predicted run, whose names it points to. False: it is too long, or not known. */
 bool seen_cycle(const PredictedRun *run, SeenCycle *cycle);
+
+/* Is the location of a log that of the event? Of a line any column is; of its file only the name counts, not the
+ * folder.
+ */
+bool seen_is_at(const SeenEvent *event, const char *location);
 
 /* The part of the predicted run, from 0, that the thread's event is in. */
 uint32_t seen_part(const PredictedRun *run, uint32_t thread, uint64_t event);

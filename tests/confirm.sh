@@ -1,8 +1,9 @@
 #!/bin/sh
 # confirm.sh [NAME...]: of each program of samples/bugs, or of these: `tracerec confirm` makes the mistake happen that is
 # predicted from a run in which nothing went wrong; and nothing is confirmed of the mended program (-DFIXED), though
-# what is followed there is what would be predicted if neither locks nor hand-overs counted. TABLE=1 prints for each
-# program in which run it was confirmed, and the milliseconds. Ends with "confirm: N passed, N failed, N skipped".
+# what is followed there is what would be predicted if neither locks nor hand-overs counted. What `causalcheck
+# --confirm` shows of the source is made to happen likewise. TABLE=1 prints for each program in which run it was
+# confirmed, and the milliseconds. Ends with "confirm: N passed, N failed, N skipped".
 root=$(cd "$(dirname "$0")/.." && pwd)
 PATH=${BIN:-$root/bin}:$PATH
 ASAN_OPTIONS=exitcode=99:$ASAN_OPTIONS
@@ -128,6 +129,94 @@ check_any_object() {
   ends "any object: its log" 1 "verdict: violated" tracecheck -q "$work/seen.bin"
 }
 
+# FILE [OPTION...]: what c2net makes of it is checked, and $work/program is to confirm it; $work/out, $work/err
+causalcheck_confirms() {
+  source=$1
+  shift
+  within 120 c2net -o "$work/net" "$source" -- -I"$root/record" "$@" 2>"$work/err" || return 99
+  (cd "$work" && limited causalcheck --confirm="'$work/program'" net >out 2>err)
+}
+
+# the run that shows that a block is violated, by the program's source alone, is one that the program has
+check_witness() {
+  record bug || return
+  rm -f "$work/confirmed.bin"
+  causalcheck_confirms "$file"
+  code=$?
+  if [ $code != 1 ] || ! grep -q "^verdict: violated" "$work/out" || ! grep -q "^verdict: confirmed" "$work/err"; then
+    fail "witness: exit code $code: $(cat "$work/out" "$work/err" | tr '\n' ' ')"
+  elif [ "$(tracecheck -q "$work/confirmed.bin" 2>&1)" != "verdict: violated" ]; then fail "witness: its log is not violated"
+  else pass
+  fi
+  record fixed -DFIXED || return
+  causalcheck_confirms "$file" -DFIXED
+  code=$?
+  if [ $code = 0 ] && [ ! -s "$work/err" ]; then pass
+  else fail "witness: fixed: exit code $code: $(cat "$work/err")"
+  fi
+}
+
+# the threads of a witness for the buggy program do not come together in the fixed one; programs that cannot be followed
+check_odd_witness() {
+  record fixed -DFIXED || return
+  causalcheck_confirms "$file"
+  [ $? = 1 ] && grep -q "not confirmed (which is not safe)" "$work/err" && grep -q "^verdict: not confirmed (0 of 1)" "$work/err" &&
+    pass || fail "witness: the fixed program: $(cat "$work/err")"
+  ends "witness: not built so" 3 "was not recorded; was it built" causalcheck --confirm=/bin/true "$work/net"
+  ends "witness: no program" 3 "No such file" causalcheck --confirm="$work/nothing_here" "$work/net"
+  ends "witness: many" 3 "^causalcheck: --confirm is about one program" causalcheck --confirm="$work/program" "$work/net" "$work/net"
+  ends "witness: no notion" 3 "^causalcheck: --confirm has no use with .*--deadlock" causalcheck --deadlock --confirm=true "$work/net"
+  ends "witness: empty" 3 "^causalcheck: --confirm expects" causalcheck --confirm= "$work/net"
+  ends "witness: and a run" 3 "^tracerec: --witness needs no run" tracerec confirm --witness="$work/net" "$work/net" -- "$work/program"
+}
+
+# a signal to causalcheck alone ends the program, too, which would take a minute
+check_interrupted_witness() {
+  record bug || return
+  causalcheck_confirms "$file"
+  printf '#!/bin/sh\n"%s"\nexec sleep 60\n' "$work/program" >"$work/slow"
+  chmod +x "$work/slow"
+  rm -f "$work/confirmed.txt"
+  (cd "$work" && exec causalcheck --confirm=./slow net) >"$work/out" 2>"$work/err" &
+  pid=$!
+  until [ -e "$work/confirmed.txt" ]; do sleep .05; done
+  sleep 1
+  kill -TERM $pid
+  within 30 sh -c "while kill -0 $pid 2>/dev/null; do sleep .1; done" || kill -KILL $pid
+  wait $pid
+  code=$?
+  [ $code = 1 ] && grep -q "^verdict" "$work/err" && pass || fail "witness: interrupted: exit code $code: $(cat "$work/err")"
+}
+
+# LINE...: a witness of these lines, with blanks as tabs
+follow_lines() {
+  way=$1 code=$2 pattern=$3
+  shift 3
+  { echo "witness 1"; printf '%s\n' "$@" | tr ' ' '\t'; } >"$work/witness"
+  ends "$way" "$code" "$pattern" tracerec confirm --witness="$work/witness" -o "$work/seen.bin" -- "$work/program"
+}
+
+# tests/confirm/nested_blocks.c: a block in a block, whose end is respected; and witnesses that show no cycle
+check_lines() {
+  file=$root/tests/confirm/nested_blocks.c name=nested_blocks
+  record nested || return
+  begin="begin A begin - 9 inner nested_blocks.c x"
+  write="leg A write - 10 inner nested_blocks.c x"
+  other="leg B write = 10 inner nested_blocks.c x"
+  follow_lines "lines: in the block" 1 "^verdict: confirmed" "plan x" "$begin" "leg A read - 10 inner nested_blocks.c x" "$other" \
+    "leg A write = 10 inner nested_blocks.c x"
+  follow_lines "lines: after the block" 2 "^  not confirmed, but another" "plan x" "$begin" "$write" "$other" \
+    "leg A read = 10 inner nested_blocks.c x"
+  follow_lines "lines: two reads" 2 "two reads do not depend" "plan x" "$begin" "leg A read - 10 inner nested_blocks.c x" \
+    "leg B read = 10 inner nested_blocks.c x" "leg A write = 10 inner nested_blocks.c x"
+  follow_lines "lines: no edge" 2 "not only by memory" "plan x" "$begin" "$write" "leg B write - 10 inner nested_blocks.c x" "$write"
+  follow_lines "lines: a lock" 2 "it depends on acquire" "plan x" "$begin" "leg A acquire - 10 inner nested_blocks.c x" "$other"
+  follow_lines "lines: it stays out" 2 "comes back" "plan x" "$begin" "$write" "$other"
+  follow_lines "lines: elsewhere" 2 "had no write in line 11 of" "plan x" "$begin" "leg A write - 11 inner nested_blocks.c x"
+  follow_lines "lines: no block" 3 "witness:3: a plan has one begin" "plan x" "$write"
+  follow_lines "lines: a word" 3 "witness:2: expected plan, or 8 fields" "leg"
+}
+
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 wanted=" $* "
@@ -137,6 +226,10 @@ for tool in tracerec tracecheck; do
   count_end
   exit
 done
+has_c=$(command -v c2net)
+[ -n "$has_c" ] || skip "witnesses: c2net is not there"
+# those in which the steps of causalcheck's run are accesses that the compiled program makes, too
+followed="atomic_add bank_account batched_count binlog_rotate double_checked early_post file_table kv_incr lost_counter residual"
 for file in "$folder"/*.c "$folder"/*.cc; do
   name=${file##*/}
   name=${name%.*}
@@ -147,5 +240,9 @@ for file in "$folder"/*.c "$folder"/*.cc; do
   [ "$name" != kv_incr ] || { check_odd; check_gdb incr; }
   [ "$name" != table_growth ] || { check_pictures put; check_interrupted; }
   [ "$name" != word_count ] || check_any_object
+  [ "$name" != lost_counter ] || check_lines
+  [ -n "$has_c" ] || continue
+  case " $followed " in *" $name "*) check_witness ;; esac
+  [ "$name" != bank_account ] || { check_odd_witness; check_interrupted_witness; }
 done
 count_end

@@ -17,10 +17,10 @@ static bool paths_are_good(Tool *tool, const CheckArguments *a, Err *err) {
 
 static bool options_are_good(const Tool *tool, Notion notion, const CheckArguments *a, Err *err) {
   static const char *const of_causal[] = {"any-number", "prove",           "jobs",        "colouring", "order",
-                                          "no-reduce",  "export-coloured", "certificate", NULL},
+                                          "no-reduce",  "export-coloured", "certificate", "confirm",   NULL},
                            *const of_unfolding[] = {"jobs", "colouring", "order", "no-reduce", NULL},
-                           *const of_atomicity[] = {"notion",    "block",     "any-number",      "prove", "jobs",
-                                                    "colouring", "no-reduce", "export-coloured", NULL};
+                           *const of_atomicity[] = {"notion",    "block",     "any-number",      "prove",   "jobs",
+                                                    "colouring", "no-reduce", "export-coloured", "confirm", NULL};
   const uint32_t any = 1u << STAGE_MOVERS | 1u << STAGE_ENVIRONMENT | 1u << STAGE_UNFOLD;
   const ToolMode modes[] = {{is_reaching(a), "with --assert, --deadlock, --exclusive or --races", of_atomicity},
                             {notion == NOTION_SERIALIZABLE, "with --notion=serializable", of_causal},
@@ -28,6 +28,7 @@ static bool options_are_good(const Tool *tool, Notion notion, const CheckArgumen
   const ToolRule rules[] = {
       {a->any_number && a->export_coloured,
        "--any-number cannot be combined with --export-coloured, which is about one net"},
+      {a->confirm && !*a->confirm, "--confirm expects a program, built with `tracerec cc`, and its arguments"},
       {a->any_number && !(a->prove & any), "--any-number needs 'movers', 'environment' or 'unfold' in --prove"},
       {a->export_coloured && a->prove != STAGES_ALL && a->prove != 1u << STAGE_UNFOLD,
        "--export-coloured unfolds the whole net: only --prove=unfold can be given with it"}};
@@ -108,6 +109,8 @@ static void body(Tool *tool) {
        "the unfolding's adequate order (default erv)"},
       {"no-reduce", 0, OPTIONS_METHOD, OPTION_FLAG, &a->no_reduce, NULL, NULL,
        "unfold the coloured net without reducing it first"},
+      {"confirm", 0, OPTIONS_QUESTION, OPTION_TEXT, &a->confirm, "COMMAND", NULL,
+       "make what is violated in a C program happen: run the program, built with `tracerec cc`, so that it follows the witness; what came of it is said on stderr"},
       MANY_OPTIONS(&arguments.many),
       OUTPUT_OPTIONS(&a->output),
       {"export-coloured", 0, OPTIONS_METHOD, OPTION_TEXT, &a->export_coloured, "FILE", NULL,
@@ -139,8 +142,11 @@ static void body(Tool *tool) {
   const bool has_parts = arguments.notion == NOTION_CAUSAL && !is_reaching(a);
   const Many many = {&arguments.many, &a->output, &a->work, &a->input, run, &arguments, schema, has_parts};
   a->input.unmarked = a->work.allow_empty || is_reaching(a) ? SML_UNMARKED_PASSES : SML_UNMARKED_FAILS;
-  if (many_are_asked_for(&many, &operands)) share_jobs(tool, &arguments);
-  if (options_are_good(tool, (Notion)arguments.notion, a, &err)) many_run(tool, &many, &operands);
+  const bool is_many = many_are_asked_for(&many, &operands);
+  const ToolRule rules[] = {{is_many && a->confirm, "--confirm is about one program, not about many inputs"}};
+  if (is_many) share_jobs(tool, &arguments);
+  if (options_are_good(tool, (Notion)arguments.notion, a, &err) && tool_obeys(rules, 1, &err))
+    many_run(tool, &many, &operands);
   else tool_complain(tool, &err);
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   InputOptions input;
   OutputOptions output;
   const char *path, *export_coloured, *certificate;
+  const char *confirm; /* words of a shell, that run the program; or NULL */
   OptionList blocks;
   uint32_t colouring, order; /* ColouringKind, UnfoldOrder */
   WorkOptions work;

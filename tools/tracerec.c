@@ -373,6 +373,7 @@ static bool confirm_it(Tool *tool, const Arguments *a, const ConfirmArguments *m
   static RawHeader header;
   char gdb[PATH_MAX];
   const PathUse paths[] = {{NULL, c->run},
+                           {"--witness", c->witness},
                            {"--output", a->out},
                            {"the result", "-"},
                            {"--dot", c->pictures.dot},
@@ -380,7 +381,8 @@ static bool confirm_it(Tool *tool, const Arguments *a, const ConfirmArguments *m
                            {"--html", c->pictures.html}};
   const WorkOptions limits = work_defaults();
   const ToolRule rules[] = {
-      {!c->run, "confirm expects one run, --, and a program (see `tracerec confirm --help`)"},
+      {!c->run && !c->witness, "confirm expects one run, --, and a program (see `tracerec confirm --help`)"},
+      {c->run && c->witness, "--witness needs no run: the program is run"},
       {!c->program || !*c->program, "confirm: no program was given (see `tracerec confirm --help`)"},
       {more->tries < 1 || more->tries > UINT32_MAX, "--tries expects a number from 1"},
       {more->leg < 1 || more->leg > 3600 * 1000, "--leg expects from 1 to 3600000 milliseconds"},
@@ -412,6 +414,8 @@ static void confirm(Tool *tool) {
        "hold a thread for at most so many milliseconds (default 1000)"},
       {"first", 0, OPTIONS_QUESTION, OPTION_FLAG, &c->first, NULL, NULL,
        "stop at the first violation that is confirmed"},
+      {"witness", 0, OPTIONS_QUESTION, OPTION_TEXT, &c->witness, "FILE", NULL,
+       "confirm the violations in FILE, of `causalcheck --confirm`, not those that are predicted of a RUN"},
       {"gdb", 0, OPTIONS_QUESTION, OPTION_FLAG, &c->gdb, NULL, NULL,
        "run what is confirmed once more, in gdb, which stops at the split"},
       {"sync", 's', OPTIONS_QUESTION, OPTION_CHOICE, &more->sync, NULL, syncs,
@@ -429,7 +433,7 @@ static void confirm(Tool *tool) {
   };
   const Command command = {
       "tracerec confirm",
-      "RUN -- PROGRAM [ARGUMENT...]",
+      "[RUN] -- PROGRAM [ARGUMENT...]",
       "Predicts violations from a recorded run, and runs the program again so that they happen, if they can.",
       "Exit codes: 1 something was confirmed, 0 nothing was predicted, 2 predicted, but not confirmed (which is not safe),\n"
       "3 a usage or input error, 4 a self-check failed.\n"

@@ -12,14 +12,19 @@
 
 /* A transaction reads and writes, and another thread writes in between. */
 static const SeenCycle LOST = {
-    {{0, 0, TRACE_READ, "1"}, {1, 1, TRACE_WRITE, "2"}, {0, 0, TRACE_WRITE, "3"}}, {{0, 1}, {1, 2}}, 3, 2};
+    {{0, 0, TRACE_READ, "1", NULL}, {1, 1, TRACE_WRITE, "2", NULL}, {0, 0, TRACE_WRITE, "3", NULL}},
+    {{0, 1}, {1, 2}},
+    3,
+    2};
 
 /* Between the writes of two objects another transaction reads both. */
-static const SeenCycle AUDIT = {
-    {{0, 0, TRACE_WRITE, "1"}, {1, 1, TRACE_READ, "2"}, {1, 1, TRACE_READ, "2"}, {0, 0, TRACE_WRITE, "3"}},
-    {{0, 1}, {2, 3}},
-    4,
-    2};
+static const SeenCycle AUDIT = {{{0, 0, TRACE_WRITE, "1", NULL},
+                                 {1, 1, TRACE_READ, "2", NULL},
+                                 {1, 1, TRACE_READ, "2", NULL},
+                                 {0, 0, TRACE_WRITE, "3", NULL}},
+                                {{0, 1}, {2, 3}},
+                                4,
+                                2};
 
 static bool is_seen(const SeenCycle *cycle, const char *text, bool *violated) {
   char path[] = "/tmp/causal-seen-XXXXXX";
@@ -118,6 +123,21 @@ static void is_sound(const SeenCycle *cycle, const char *places) {
   CU_ASSERT_TRUE(seen > RUNS / 100 && seen < RUNS);
 }
 
+/* Of a line any column is, in its function; of the file only the name counts. */
+static void lines_have_columns(void) {
+  const SeenEvent line = {0, 0, TRACE_READ, "a.c:12:", "f"}, whole = {0, 0, TRACE_READ, "a.c:12:3:f", NULL};
+  CU_ASSERT_TRUE(seen_is_at(&line, "a.c:12:3:f"));
+  CU_ASSERT_TRUE(seen_is_at(&line, "src/b/a.c:12:34:f"));
+  CU_ASSERT_FALSE(seen_is_at(&line, "a.c:12:3:g"));
+  CU_ASSERT_FALSE(seen_is_at(&line, "a.c:12:3:ff"));
+  CU_ASSERT_FALSE(seen_is_at(&line, "a.c:123:3:f"));
+  CU_ASSERT_FALSE(seen_is_at(&line, "aa.c:12:3:f"));
+  CU_ASSERT_FALSE(seen_is_at(&line, "a.c:12:f"));
+  CU_ASSERT_FALSE(seen_is_at(&line, "a.c:12:3"));
+  CU_ASSERT_TRUE(seen_is_at(&whole, "a.c:12:3:f"));
+  CU_ASSERT_FALSE(seen_is_at(&whole, "src/a.c:12:3:f"));
+}
+
 static void what_is_seen_is_a_violation(void) {
   is_sound(&LOST, "001313");
   is_sound(&AUDIT, "009193");
@@ -127,5 +147,6 @@ void suite_seen(void) {
   CU_pSuite suite = CU_add_suite("seen", NULL, NULL);
   CU_ADD_TEST(suite, examples);
   CU_ADD_TEST(suite, neighbours_come_in_any_order);
+  CU_ADD_TEST(suite, lines_have_columns);
   CU_ADD_TEST(suite, what_is_seen_is_a_violation);
 }

@@ -6,6 +6,7 @@
 #include "ask/seen.h"
 #include "ask/steps.h"
 #include "report/of_prediction.h"
+#include "tools/tracerec/placing.h"
 #include "tools/tracerec/recording.h"
 #include "tools/tracerec/steps.h"
 #include "tools/tracerec/trying.h"
@@ -24,6 +25,15 @@ typedef struct {
   RunSource source;
   PredictingResult result;
 } Predicted;
+
+/* A violation that is to happen: a predicted one, or one of the witness file. */
+typedef struct {
+  const char *title;
+  const char *why;   /* it cannot be followed; or NULL, then */
+  const char *steps; /* a step file of one plan */
+  SeenCycle cycle;
+  bool predicted;
+} Case;
 
 typedef enum { NOTHING, ANOTHER, CONFIRMED } Outcome;
 
@@ -91,9 +101,8 @@ static void name_paths(const Confirming *options, uint32_t number, Paths *paths)
   number_path(options->out, number, ".txt", paths->prints);
 }
 
-/* Runs the program, and makes its log. *followed says what became of the plan. */
-static bool record(Work *w, const RawPlan *plan, const Paths *paths, Tried *tried, char *followed, size_t size,
-                   Err *err) {
+/* Runs the program, and makes its log. *plan is then as the run has left it. */
+static bool run_once(Work *w, RawPlan *plan, const Paths *paths, Tried *tried, Err *err) {
   static RawHeader header;
   const Confirming *o = w->options;
   const Trying trying = {
@@ -101,9 +110,18 @@ static bool record(Work *w, const RawPlan *plan, const Paths *paths, Tried *trie
   header = *o->header;
   header.plan = *plan;
   if (!trying_run(w->heap, &trying, &header, tried, err)) return false;
+  *plan = header.plan;
+  return true;
+}
+
+/* *followed says what became of the plan. */
+static bool record(Work *w, const RawPlan *plan, const Paths *paths, Tried *tried, char *followed, size_t size,
+                   Err *err) {
+  RawPlan left = *plan;
+  if (!run_once(w, &left, paths, tried, err)) return false;
   w->ran = true;
-  steps_outcome(&header.plan, followed, size);
-  w->other_program = !steps_are_loaded(&header.plan);
+  steps_outcome(&left, followed, size);
+  w->other_program = !steps_are_loaded(&left);
   return true;
 }
 
@@ -115,12 +133,13 @@ static bool is_violated(Work *w, const char *log, bool *violated, Err *err) {
   return good;
 }
 
-/* What the log shows: the cycle itself, which the monitor must see as well. */
-static bool judge(Work *w, const SeenCycle *cycle, const char *log, Outcome *outcome, uint64_t events[SEEN_EVENTS],
-                  Err *err) {
+/* What the log shows: the cycle itself, which the monitor must see as well; of a witness, in the very block. */
+static bool judge(Work *w, const Case *it, const char *log, Outcome *outcome, uint64_t events[SEEN_EVENTS], Err *err) {
   bool violated = false, seen = false;
-  if (!is_violated(w, log, &violated, err) || !seen_in(w->heap, log, cycle, &seen, events, err)) return false;
+  if (!is_violated(w, log, &violated, err) || !seen_in(w->heap, log, &it->cycle, &seen, events, err)) return false;
   if (seen && !violated) return err_set(err, ERR_CHECK, "%s: the monitor does not see the cycle", log);
+  if (seen && !it->predicted && !placing_is_inside(w->heap, log, events[0], events[it->cycle.n_events - 1], &seen, err))
+    return false;
   *outcome = seen ? CONFIRMED : violated ? ANOTHER : NOTHING;
   return true;
 }
@@ -206,20 +225,17 @@ static bool is_interrupted(const Work *w, const Tried *tried) {
 }
 
 /* What the next run follows: the steps as they are, then any instance of them, then these on any object; and then the
- * same of what the last run predicts. False: there is nothing. */
-static bool choose_plan(Work *w, uint32_t violation, uint32_t number, const SeenCycle *cycle, const char *last,
-                        RawPlan *plan, Err *err) {
+ * same of what the last run predicts, if the steps were predicted. False: there is nothing. */
+static bool choose_plan(Work *w, const Case *it, uint32_t number, const char *last, RawPlan *plan, Err *err) {
   static char text[1 << 20];
   const uint32_t way = (number - 1) % WAYS;
-  const bool anew = number > WAYS;
+  const bool anew = it->predicted && number > WAYS;
   Predicted again;
   const char *found = NULL;
   if (anew && !predict(&again, w->heap, w->options, last, err)) return false;
-  if (anew) found = plan_for(&again, cycle, text, sizeof text);
+  if (anew) found = plan_for(&again, &it->cycle, text, sizeof text);
   if (anew) predicting_fini(&again.result);
-  const StepsReport *steps = &w->first.result.report.steps;
-  if (!found) snprintf(text, sizeof text, "%splan %u\n%s", steps->head, violation + 1, steps->of[violation].plan);
-  if (!steps_parse("steps", text, 1, plan, err)) return false;
+  if (!steps_parse("steps", found ? found : it->steps, 1, plan, err)) return false;
   if (way >= ANY_INSTANCE) steps_loosen(plan);
   if (way == ANY_OBJECT) steps_loosen_objects(plan);
   plan->timeout = w->options->timeout;
@@ -227,53 +243,58 @@ static bool choose_plan(Work *w, uint32_t violation, uint32_t number, const Seen
 }
 
 /* One run; its log stays only if it shows something. */
-static bool try_once(Work *w, const Paths *paths, const char *title, const SeenCycle *cycle, const RawPlan *plan,
-                     uint32_t number, Outcome *outcome, Tried *tried, Err *err) {
+static bool try_once(Work *w, const Paths *paths, const Case *it, const RawPlan *plan, uint32_t number,
+                     Outcome *outcome, Tried *tried, Err *err) {
   char followed[300];
   uint64_t events[SEEN_EVENTS];
-  if (!record(w, plan, paths, tried, followed, sizeof followed, err) ||
-      !judge(w, cycle, paths->log, outcome, events, err))
+  if (!record(w, plan, paths, tried, followed, sizeof followed, err) || !judge(w, it, paths->log, outcome, events, err))
     return false;
   if (*outcome == CONFIRMED)
-    return tell_confirmed(w, paths, &(Followed){plan, title}, number, tried, err) &&
-           draw(w, cycle, paths->log, events, err) && (!w->options->gdb || debug(w, plan, paths, err));
+    return tell_confirmed(w, paths, &(Followed){plan, it->title}, number, tried, err) &&
+           draw(w, &it->cycle, paths->log, events, err) && (!w->options->gdb || debug(w, plan, paths, err));
   if (!w->options->quiet)
     printf("  run %u: %s%s\n", number, followed, *outcome == ANOTHER ? "; another violation was seen" : "");
   return true;
 }
 
-static bool confirm(Work *w, uint32_t violation, Err *err) {
-  const PredictionReport *report = &w->first.result.report;
-  Arena arena;
+static bool confirm(Work *w, const Case *it, Err *err) {
   Paths paths;
-  SeenCycle cycle;
   Outcome outcome = NOTHING;
   bool good = true, another = false;
   Tried tried = {.status = 0};
-  arena_init(&arena, w->heap);
-  PredictionReport one = *report;
-  one.runs = &report->runs[violation];
-  const char *title = of_prediction_finding(&arena, &one, true).message;
-  if (!w->options->quiet) printf("%s\n", title);
+  if (!w->options->quiet) printf("%s\n", it->title);
   name_paths(w->options, w->confirmed + 1, &paths);
-  const char *why = report->steps.of[violation].why;
-  if (!why && !seen_cycle(&report->runs[violation], &cycle)) why = "its events have no places in the source";
-  if (why && !w->options->quiet) printf("  not confirmed: it cannot be followed: %s\n", why);
+  if (it->why && !w->options->quiet) printf("  not confirmed: it cannot be followed: %s\n", it->why);
   w->ran = w->other_program = false;
   for (uint32_t i = 1;
-       !why && good && i <= w->options->tries && outcome != CONFIRMED && !w->other_program && !w->stopped; i++) {
+       !it->why && good && i <= w->options->tries && outcome != CONFIRMED && !w->other_program && !w->stopped; i++) {
     RawPlan plan;
-    good = choose_plan(w, violation, i, &cycle, paths.log, &plan, err) &&
-           try_once(w, &paths, title, &cycle, &plan, i, &outcome, &tried, err);
+    good = choose_plan(w, it, i, paths.log, &plan, err) && try_once(w, &paths, it, &plan, i, &outcome, &tried, err);
     another |= good && outcome == ANOTHER;
     w->stopped = is_interrupted(w, &tried);
   }
-  if (good && outcome != CONFIRMED && !why && !w->options->quiet)
+  if (good && outcome != CONFIRMED && !it->why && !w->options->quiet)
     printf("  not confirmed%s\n", another ? ", but another violation was seen" : " (which is not safe)");
   w->confirmed += outcome == CONFIRMED;
   if (outcome != CONFIRMED && w->ran) unlink(paths.log), unlink(paths.prints);
-  arena_fini(&arena);
   fflush(stdout);
+  return good;
+}
+
+/* ---- what was predicted ---- */
+
+static bool confirm_predicted(Work *w, uint32_t violation, Err *err) {
+  const PredictionReport *report = &w->first.result.report;
+  const Steps *steps = &report->steps.of[violation];
+  Arena arena;
+  arena_init(&arena, w->heap);
+  PredictionReport one = *report;
+  one.runs = &report->runs[violation];
+  Case it = {.title = of_prediction_finding(&arena, &one, true).message, .why = steps->why, .predicted = true};
+  if (!it.why && !seen_cycle(&report->runs[violation], &it.cycle)) it.why = "its events have no places in the source";
+  if (!it.why) it.steps = arena_format(&arena, "%splan %u\n%s", report->steps.head, violation + 1, steps->plan);
+  const bool good = confirm(w, &it, err);
+  arena_fini(&arena);
   return good;
 }
 
@@ -290,14 +311,55 @@ static Verdict tell_verdict(const Work *w) {
   return w->confirmed ? VERDICT_VIOLATED : none ? VERDICT_HOLDS : VERDICT_UNKNOWN;
 }
 
+static bool goes_on(const Work *w) {
+  return !w->stopped && heap_asked(w->heap) == STOP_NOT && !(w->confirmed && w->options->first);
+}
+
+static bool follow_prediction(Work *w, Verdict *verdict, Err *err) {
+  bool good = predict(&w->first, w->heap, w->options, w->options->run, err);
+  for (uint32_t i = 0; good && i < w->first.result.report.n_runs && goes_on(w); i++)
+    good = confirm_predicted(w, i, err);
+  if (good) *verdict = tell_verdict(w);
+  predicting_fini(&w->first.result);
+  return good;
+}
+
+/* ---- what a witness file says ---- */
+
+/* A run whose log says where the code is. */
+static bool run_first(Work *w, const Paths *paths, Err *err) {
+  RawPlan nothing = {.n_legs = 0};
+  Tried tried;
+  if (!run_once(w, &nothing, paths, &tried, err)) return false;
+  w->stopped = is_interrupted(w, &tried);
+  return true;
+}
+
+static Verdict tell_followed(const Work *w, uint32_t n) {
+  if (!n) printf("verdict: none\n");
+  else if (w->stopped && !w->confirmed) printf("verdict: unknown (interrupted)\n");
+  else printf("verdict: %s (%u of %u)\n", w->confirmed ? "confirmed" : "not confirmed", w->confirmed, n);
+  return w->confirmed ? VERDICT_VIOLATED : n ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+}
+
+static bool follow_witness(Work *w, Verdict *verdict, Err *err) {
+  Placing placing;
+  Paths paths;
+  name_paths(w->options, 1, &paths);
+  if (!run_first(w, &paths, err)) return false;
+  bool good = placing_make(w->heap, w->options->witness, paths.log, &placing, err);
+  unlink(paths.log), unlink(paths.prints);
+  for (uint32_t i = 0; good && i < placing.cases.n && goes_on(w); i++) {
+    const Placed *placed = &placing.cases.at[i];
+    const Case it = {placed->title, placed->why, placed->steps, placed->cycle, false};
+    good = confirm(w, &it, err);
+  }
+  if (good) *verdict = tell_followed(w, placing.cases.n);
+  placing_fini(&placing);
+  return good;
+}
+
 bool confirming_run(Heap *heap, const Confirming *options, Verdict *verdict, Err *err) {
   Work w = {.heap = heap, .options = options};
-  bool good = predict(&w.first, heap, options, options->run, err);
-  for (uint32_t i = 0; good && i < w.first.result.report.n_runs && !w.stopped && heap_asked(heap) == STOP_NOT; i++) {
-    good = confirm(&w, i, err);
-    if (w.confirmed && options->first) break;
-  }
-  if (good) *verdict = tell_verdict(&w);
-  predicting_fini(&w.first.result);
-  return good;
+  return options->witness ? follow_witness(&w, verdict, err) : follow_prediction(&w, verdict, err);
 }

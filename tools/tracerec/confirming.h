@@ -13,7 +13,8 @@
 
 /* What is to be confirmed, and how. Nothing is owned. */
 typedef struct {
-  const char *run;         /* the log */
+  const char *run;         /* the log; NULL: nothing is predicted, */
+  const char *witness;     /* but this file says what to follow (docs/confirming.md) */
   char **program;          /* and its arguments; NULL after them */
   const RawHeader *header; /* for its runs, without a plan */
   OptionList atomic, except;
@@ -28,7 +29,7 @@ typedef struct {
 } Confirming;
 
 /* Prints what became of each violation. *verdict: VERDICT_VIOLATED: something was confirmed; VERDICT_HOLDS: nothing was
- * predicted. False, with *err, if a run cannot be read or recorded. */
+ * predicted, or the witness file has no plan. False, with *err, if a run cannot be read or recorded. */
 bool confirming_run(Heap *heap, const Confirming *confirming, Verdict *verdict, Err *err);
 
 #endif
