@@ -192,7 +192,7 @@ check_interrupted_witness() {
 follow_lines() {
   way=$1 code=$2 pattern=$3
   shift 3
-  { echo "witness 1"; printf '%s\n' "$@" | tr ' ' '\t'; } >"$work/witness"
+  { echo "witness 1"; [ $# = 0 ] || printf '%s\n' "$@" | tr ' ' '\t'; } >"$work/witness"
   ends "$way" "$code" "$pattern" tracerec confirm --witness="$work/witness" -o "$work/seen.bin" -- "$work/program"
 }
 
@@ -213,6 +213,7 @@ check_lines() {
   follow_lines "lines: a lock" 2 "it depends on acquire" "plan x" "$begin" "leg A acquire - 10 inner nested_blocks.c x" "$other"
   follow_lines "lines: it stays out" 2 "comes back" "plan x" "$begin" "$write" "$other"
   follow_lines "lines: elsewhere" 2 "had no write in line 11 of" "plan x" "$begin" "leg A write - 11 inner nested_blocks.c x"
+  follow_lines "lines: none" 2 "^verdict: not confirmed (0 of 0)"
   follow_lines "lines: no block" 3 "witness:3: a plan has one begin" "plan x" "$write"
   follow_lines "lines: a word" 3 "witness:2: expected plan, or 8 fields" "leg"
 }

@@ -336,10 +336,9 @@ static bool run_first(Work *w, const Paths *paths, Err *err) {
 }
 
 static Verdict tell_followed(const Work *w, uint32_t n) {
-  if (!n) printf("verdict: none\n");
-  else if (w->stopped && !w->confirmed) printf("verdict: unknown (interrupted)\n");
+  if (w->stopped && !w->confirmed) printf("verdict: unknown (interrupted)\n");
   else printf("verdict: %s (%u of %u)\n", w->confirmed ? "confirmed" : "not confirmed", w->confirmed, n);
-  return w->confirmed ? VERDICT_VIOLATED : n ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+  return w->confirmed ? VERDICT_VIOLATED : VERDICT_UNKNOWN;
 }
 
 static bool follow_witness(Work *w, Verdict *verdict, Err *err) {

@@ -29,7 +29,7 @@ typedef struct {
 } Confirming;
 
 /* Prints what became of each violation. *verdict: VERDICT_VIOLATED: something was confirmed; VERDICT_HOLDS: nothing was
- * predicted, or the witness file has no plan. False, with *err, if a run cannot be read or recorded. */
+ * predicted. False, with *err, if a run cannot be read or recorded. */
 bool confirming_run(Heap *heap, const Confirming *confirming, Verdict *verdict, Err *err);
 
 #endif
