@@ -4,12 +4,13 @@
 #include "ask/steps.h"
 
 #include "ask/seen.h"
+#include "ask/step_text.h"
 #include "base/bitset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LEGS = 32, MOST_ROLES = 8, MOST_MODULES = 8, MOST_CODES = 16 }; /* docs/confirming.md */
+enum { MOST_LEGS = 32, MOST_ROLES = 8 }; /* docs/confirming.md */
 
 static const char *const CLASSES[] = {"read",    "write",   "acquire", "release", "fork",    "join",
                                       "begin",   "end",     NULL,      NULL,      "write",   "write",
@@ -208,41 +209,23 @@ static void count(Making *m, const TraceEvent *event, uint64_t number, uint32_t 
 
 /* ---- as text ---- */
 
-/* "1 1a2b,1a3c", or NULL. */
-static const char *print_codes(Making *m, const Want *want) {
-  const TraceWhere *where = trace_where(m->reader);
-  const char *text = NULL;
-  uint32_t module = 0, n = 0;
-  for (uint32_t i = 0; i < where->codes.n; i++) {
-    const TraceCode *code = &where->codes.at[i];
-    if (code->location != want->told.location || code->op != want->told.op) continue;
-    if (text && code->module != module) return NULL;
-    module = code->module;
-    n++;
-    text = text ? arena_format(m->arena, "%s,%llx", text, (unsigned long long)code->code)
-                : arena_format(m->arena, "%u %llx", module + 1, (unsigned long long)code->code);
-  }
-  return n <= MOST_CODES ? text : NULL;
-}
-
-static const char *print_object(Making *m, const Want *want) {
-  const TraceObject *object = want->object;
-  if (!object) return "*";
-  return arena_format(m->arena, "%u+%llx:%llu", object->module + 1, (unsigned long long)object->at,
-                      (unsigned long long)object->size);
+static bool is_code(const void *event, const TraceCode *code) {
+  const Want *want = event;
+  return code->location == want->told.location && code->op == want->told.op;
 }
 
 static const char *print_want(Making *m, const Want *want) {
-  const char *codes = print_codes(m, want), *class = CLASSES[want->told.op];
+  const char *codes = step_codes(m->arena, trace_where(m->reader), is_code, want), *class = CLASSES[want->told.op];
   const TraceNames *names = trace_names(m->reader);
   if (!codes || !class) return NULL;
   const bool inside = !want->is_begin && want->begin != UINT64_MAX;
-  return arena_format(
-      m->arena, "%s %c %s %s %s %u %s # %s: %s %s\n", want->is_begin ? "begin" : "leg", (char)('A' + want->role), class,
-      codes, print_object(m, want), want->in_thread, inside ? arena_format(m->arena, "%u", want->inside) : "*",
-      trace_name(names, TRACE_THREAD_NAME, want->told.thread),
-      want->told.location == TRACE_NONE ? "" : trace_name(names, TRACE_LOCATION_NAME, want->told.location),
-      want->object ? trace_name(names, TRACE_OBJECT_NAME, want->told.object) : "");
+  return arena_format(m->arena, "%s %c %s %s %s %u %s # %s: %s %s\n", want->is_begin ? "begin" : "leg",
+                      (char)('A' + want->role), class, codes, want->object ? step_object(m->arena, want->object) : "*",
+                      want->in_thread, inside ? arena_format(m->arena, "%u", want->inside) : "*",
+                      trace_name(names, TRACE_THREAD_NAME, want->told.thread),
+                      want->told.location == TRACE_NONE ? ""
+                                                        : trace_name(names, TRACE_LOCATION_NAME, want->told.location),
+                      want->object ? trace_name(names, TRACE_OBJECT_NAME, want->told.object) : "");
 }
 
 static Steps print_steps(Making *m, const WantVec *wants, const char *why) {
@@ -258,18 +241,6 @@ static Steps print_steps(Making *m, const WantVec *wants, const char *why) {
   return (Steps){why ? NULL : text, why};
 }
 
-static const char *print_head(Making *m) {
-  const TraceWhere *where = trace_where(m->reader);
-  const char *text = "steps 1\n";
-  for (uint32_t i = 0; i < where->modules.n && i < MOST_MODULES; i++) {
-    text = arena_format(m->arena, "%smodule ", text);
-    for (uint32_t k = 0; k < where->modules.at[i].n; k++)
-      text = arena_format(m->arena, "%s%02x", text, where->modules.at[i].id[k]);
-    text = arena_format(m->arena, "%s\n", text);
-  }
-  return text;
-}
-
 /* ---- all of it ---- */
 
 static bool make(Making *m, PredictionReport *report, Err *err) {
@@ -282,7 +253,7 @@ static bool make(Making *m, PredictionReport *report, Err *err) {
   note_places(m);
   if (!read_log(m, count, err)) return false;
   for (uint32_t i = 0; i < m->n_runs; i++) of[i] = print_steps(m, &m->wants[i], why[i]);
-  report->steps = (StepsReport){print_head(m), of};
+  report->steps = (StepsReport){step_head(m->arena, trace_where(m->reader)), of};
   return true;
 }
 

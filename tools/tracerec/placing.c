@@ -3,13 +3,12 @@
  * one before it, or on any. */
 #include "tools/tracerec/placing.h"
 
+#include "ask/step_text.h"
 #include "base/file.h"
 #include "trace/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_CODES = 16, MOST_MODULES = 8 }; /* docs/confirming.md */
 
 /* The fields of a line, with tabs between. */
 enum { WHAT, ROLE, CLASS, SAME, LINE, FUNCTION, PATH, OBJECT, FIELDS };
@@ -32,25 +31,20 @@ static bool fault(const Making *m, const char *what, Err *err) {
 
 /* ---- what the log knows ---- */
 
-static bool is_code(const Making *m, const SeenEvent *wanted, const TraceCode *code) {
-  return code->op == wanted->op && code->location != TRACE_NONE &&
-         seen_is_at(wanted, trace_name(trace_names(m->reader), TRACE_LOCATION_NAME, code->location));
+/* An event of the witness, and the names that its places have in the log. */
+typedef struct {
+  const TraceNames *names;
+  const SeenEvent *event;
+} Sought;
+
+static bool is_code(const void *event, const TraceCode *code) {
+  const Sought *sought = event;
+  return code->op == sought->event->op && code->location != TRACE_NONE &&
+         seen_is_at(sought->event, trace_name(sought->names, TRACE_LOCATION_NAME, code->location));
 }
 
-/* "1 1a2b,1a3c" for all code of the event; or NULL: there is none, or it is too much. */
 static const char *find_codes(const Making *m, const SeenEvent *wanted) {
-  const TraceWhere *where = trace_where(m->reader);
-  const char *text = NULL;
-  uint32_t module = 0, n = 0;
-  for (uint32_t i = 0; i < where->codes.n; i++) {
-    const TraceCode *code = &where->codes.at[i];
-    if (!is_code(m, wanted, code)) continue;
-    if (n++ && code->module != module) return NULL;
-    module = code->module;
-    text = text ? arena_format(m->arena, "%s,%llx", text, (unsigned long long)code->code)
-                : arena_format(m->arena, "%u %llx", module + 1, (unsigned long long)code->code);
-  }
-  return n <= MOST_CODES && module < MOST_MODULES ? text : NULL;
+  return step_codes(m->arena, trace_where(m->reader), is_code, &(Sought){trace_names(m->reader), wanted});
 }
 
 /* "1+3c190:4", or NULL: the log does not say where an object of that name is. */
@@ -58,24 +52,11 @@ static const char *find_object(const Making *m, const char *name) {
   const TraceWhere *where = trace_where(m->reader);
   for (uint32_t i = 0; i < where->objects.n; i++) {
     const TraceObject *object = &where->objects.at[i];
-    if (object->module < MOST_MODULES &&
+    if (object->module < STEP_MODULES &&
         strcmp(trace_name(trace_names(m->reader), TRACE_OBJECT_NAME, object->object), name) == 0)
-      return arena_format(m->arena, "%u+%llx:%llu", object->module + 1, (unsigned long long)object->at,
-                          (unsigned long long)object->size);
+      return step_object(m->arena, object);
   }
   return NULL;
-}
-
-static const char *print_head(const Making *m) {
-  const TraceWhere *where = trace_where(m->reader);
-  const char *text = "steps 1\n";
-  for (uint32_t i = 0; i < where->modules.n && i < MOST_MODULES; i++) {
-    text = arena_format(m->arena, "%smodule ", text);
-    for (uint32_t k = 0; k < where->modules.at[i].n; k++)
-      text = arena_format(m->arena, "%s%02x", text, where->modules.at[i].id[k]);
-    text = arena_format(m->arena, "%s\n", text);
-  }
-  return text;
 }
 
 /* ---- one line of the witness ---- */
@@ -191,7 +172,8 @@ static const char *why_not_closed(const SeenCycle *cycle) {
 static void end_plan(Making *m) {
   if (!m->now) return;
   if (!m->now->why) m->now->why = why_not_closed(&m->now->cycle);
-  if (!m->now->why) m->now->steps = arena_format(m->arena, "%splan 1\n%s", print_head(m), m->legs);
+  if (!m->now->why)
+    m->now->steps = arena_format(m->arena, "%splan 1\n%s", step_head(m->arena, trace_where(m->reader)), m->legs);
 }
 
 static void begin_plan(Making *m, Placing *placing, const char *title) {
