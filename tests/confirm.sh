@@ -106,17 +106,22 @@ check_pictures() {
   ends "pictures nowhere" 3 "nothing_here" tracerec confirm --svg="$work/nothing_here/a.svg" -o "$work/seen.bin" "$work/run" -- "$work/program"
 }
 
-# a signal during the first of many runs, each of which would take a minute, ends it
-check_interrupted() {
-  record bug || return
-  tracerec confirm --tries=9 -o "$work/late.bin" "$work/run" -- sh -c '"$0"; exec sleep 60' "$work/program" >"$work/out" 2>"$work/err" &
+# FILE: once it is there, what was begun last gets a signal, and has half a minute to end; $code is its exit code
+end_after() {
   pid=$!
-  until [ -e "$work/late.txt" ]; do sleep .05; done
+  until [ -e "$1" ]; do sleep .05; done
   sleep 1
   kill -TERM $pid
   within 30 sh -c "while kill -0 $pid 2>/dev/null; do sleep .1; done" || kill -KILL $pid
   wait $pid
   code=$?
+}
+
+# a signal during the first of many runs, each of which would take a minute, ends it
+check_interrupted() {
+  record bug || return
+  tracerec confirm --tries=9 -o "$work/late.bin" "$work/run" -- sh -c '"$0"; exec sleep 60' "$work/program" >"$work/out" 2>"$work/err" &
+  end_after "$work/late.txt"
   case $code in 1 | 2) pass ;; *) fail "interrupted: exit code $code: $(cat "$work/out" "$work/err" | tr "\n" " ")" ;; esac
 }
 
@@ -178,13 +183,7 @@ check_interrupted_witness() {
   chmod +x "$work/slow"
   rm -f "$work/confirmed.txt"
   (cd "$work" && exec causalcheck --confirm=./slow net) >"$work/out" 2>"$work/err" &
-  pid=$!
-  until [ -e "$work/confirmed.txt" ]; do sleep .05; done
-  sleep 1
-  kill -TERM $pid
-  within 30 sh -c "while kill -0 $pid 2>/dev/null; do sleep .1; done" || kill -KILL $pid
-  wait $pid
-  code=$?
+  end_after "$work/confirmed.txt"
   [ $code = 1 ] && grep -q "^verdict" "$work/err" && pass || fail "witness: interrupted: exit code $code: $(cat "$work/err")"
 }
 
