@@ -112,7 +112,7 @@ $(LIBRARY): $(patsubst %.c,$(B)/%.o,$(wildcard libcausal/*.c)) $(B)/libcausal.a 
 
 $(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
-	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
+	$(CC) $(MODE_FLAGS) -Wl,--gc-sections $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
 # bitcode.c alone sees LLVM's headers
 LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir) -DC_LLVM_VERSION='"$(LLVM_VERSION)"'

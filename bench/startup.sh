@@ -1,7 +1,8 @@
 #!/bin/sh
-# startup.sh STARTUP: what short runs cost, beside an empty C program on the same machine. RUNS (default 1000) of each.
+# startup.sh STARTUP PLAIN: what short runs cost, beside an empty C program and a plain unfolder on the same machine.
+# RUNS (default 1000) of each.
 cd "$(dirname "$0")/.." || exit 3
-startup=$(realpath "$1") bin=$PWD/bin samples=$PWD/samples
+startup=$(realpath "$1") plain=$(realpath "$2") bin=$PWD/bin samples=$PWD/samples
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 3
@@ -47,6 +48,7 @@ echo "| | least, ms | median, ms | page faults |"
 echo "|---|---:|---:|---:|"
 row "an empty C program" ./empty
 row "\`tracecheck -q\`, 10 events" "$bin/tracecheck" -q ten.std
+row "a plain unfolder (\`bench/plain.c\`), 20 events" "$plain" net.ll_net
 row "\`netunfold -q\`, 20 events" "$bin/netunfold" -q net.ll_net
 row "\`causalcheck -q\`, deposit.sml" "$bin/causalcheck" -q "$samples/deposit.sml"
 row "\`netunfold -q\`, PNML" "$bin/netunfold" -q "$samples/nets/account.pnml"
