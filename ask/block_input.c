@@ -14,15 +14,20 @@ static bool expect_block(const Net *net, const char *name, const Remedies *remed
         err, ERR_INPUT,
         "%s: no block is marked, so there is nothing to check; in the program, write a block as 'begin ... end'%s",
         name, remedy_words(remedies, REMEDY_NO_BLOCK));
-  return err_set(err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
-                 net->n_units ? remedy_words(remedies, REMEDY_NO_THREADS)
-                              : ", and no NUPN units that could be threads");
+  if (net->n_units)
+    return err_set(err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
+                   remedy_words(remedies, REMEDY_NO_THREADS));
+  return err_set(err, ERR_INPUT,
+                 "%s: the net has no annotations about threads and blocks, and no NUPN units that could be threads%s",
+                 name, remedy_words(remedies, REMEDY_NO_UNITS));
 }
 
-static bool add_marks(Net *net, const char *name, bool is_program, const BlockMarks *marks, Err *err) {
+static bool add_marks(Net *net, const char *name, bool is_program, const BlockInputOptions *options, Err *err) {
+  const BlockMarks *marks = &options->marks;
+  const char *units = net->n_units || net->notes ? "" : remedy_words(options->program.sml.remedies, REMEDY_NO_UNITS);
   Err why;
   if (is_program) return err_set(err, ERR_INPUT, "%.300s: a program says itself where its blocks begin and end", name);
-  if (!net_add_unit_notes(net, marks, &why)) return err_set(err, why.kind, "%.300s: %s", name, why.text);
+  if (!net_add_unit_notes(net, marks, &why)) return err_set(err, why.kind, "%.300s: %s%s", name, why.text, units);
   for (uint32_t t = 0; t < net->n_trans; t++)
     if (net->notes->transitions[t].end != NOTE_NONE &&
         net->notes->transitions[t].end == net->notes->transitions[t].begin)
@@ -36,7 +41,7 @@ static bool mark_blocks(Net *net, const char *name, bool is_program, const Block
   const BlockMarks *marks = &options->marks;
   const bool passes = options->program.sml.unmarked == SML_UNMARKED_PASSES;
   const bool bare = !net->notes && net->n_units && passes;
-  if ((marks->n_begins || marks->n_ends || bare) && !add_marks(net, name, is_program, marks, err)) return false;
+  if ((marks->n_begins || marks->n_ends || bare) && !add_marks(net, name, is_program, options, err)) return false;
   return (passes && net->notes) || expect_block(net, name, options->program.sml.remedies, err);
 }
 

@@ -11,6 +11,7 @@ typedef enum {
   REMEDY_NO_TRANSACTION, /* likewise a run */
   REMEDY_NONE_CHOSEN,    /* all of a run's transactions are left out */
   REMEDY_NO_THREADS,     /* a net has no notes, but units, which can be threads */
+  REMEDY_NO_UNITS,       /* a net has neither */
   REMEDY_FIXED_NET,      /* a net in which no number of threads is open, where one is wanted */
   REMEDY_FIXED_COUNTS,   /* likewise a program */
   REMEDY_OPEN_COUNT,     /* a number of threads is open, where none may be */

@@ -2,8 +2,9 @@
  *
  *     plain NET.ll_net
  *
- * McMillan's algorithm, cut-offs by the size of local configurations, on nets and prefixes that fit in words of 64 bits:
- * no options, no checks of the input, nothing but C's library. It prints the numbers of conditions, events and cut-offs. */
+ * McMillan's algorithm, cut-offs by the size of local configurations, on nets and prefixes that fit in words of 64
+ * bits: no options, no checks of the input, nothing but C's library. It prints the numbers of conditions, events and
+ * cut-offs. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +31,7 @@ static Condition conditions[MOST];
 static Event events[MOST], waiting[16 * MOST];
 static int condition_count, event_count, waiting_count, cutoffs;
 
-static Set one(int i) {
-  return (Set)1 << i;
-}
+static Set one(int i) { return (Set)1 << i; }
 
 static void fail(const char *why) {
   fprintf(stderr, "plain: %s\n", why);

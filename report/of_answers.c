@@ -1,6 +1,7 @@
 #include "report/of_answers.h"
 
 #include "base/text.h"
+#include "report/firing.h"
 #include "report/vocabulary.h"
 
 #include <assert.h>
@@ -148,20 +149,6 @@ static void add_lines(const Making *m) {
 
 /* ---- findings ---- */
 
-static void add_run(const Making *m, const TransId *run, uint32_t n, Finding *finding) {
-  static const FindingThread THREADS[] = {{.name = "the net"}};
-  FindingStep *steps = arena_zeroed(m->arena, n, sizeof *steps);
-  for (uint32_t i = 0; i < n; i++)
-    steps[i] = (FindingStep){.place = {.other = arena_format(m->arena, "transition #%u", run[i].v + 1)},
-                             .matters = i + 1 == n,
-                             .number = (uint64_t)i + 1,
-                             .text = text_clean(m->arena, m->net->trans_name[run[i].v])};
-  finding->threads = THREADS;
-  finding->n_threads = 1;
-  finding->steps = steps;
-  finding->n_steps = n;
-}
-
 static void add_finding(const Making *m, const Answer *answer) {
   static const char *const RULES[] = {"marking-reachable", "transition-can-fire", "deadlock",
                                       "marking-reachable", "reachable-markings",  "property"}; /* ORDER QuestionKind */
@@ -174,7 +161,7 @@ static void add_finding(const Making *m, const Answer *answer) {
                      .kind = asserts ? KINDS[found ? VERDICT_HOLDS : VERDICT_VIOLATED] : KINDS[answer->answer],
                      .level = found != asserts ? LEVEL_ERROR : LEVEL_NOTE,
                      .message = answer_words(m, answer)};
-  if (found) add_run(m, answer->run, answer->n_run, &finding);
+  if (found) firing_tell(m->arena, m->net, answer->run, answer->n_run, &finding);
   report_add(m->report, &finding);
 }
 
@@ -187,7 +174,7 @@ static void add_unsafe_finding(const Making *m) {
   Finding finding = {.rule = "not-1-safe", .level = LEVEL_ERROR};
   finding.message = arena_format(m->arena, "the net is not 1-safe: the last of %u steps puts a second token on %s",
                                  prefix->n_unsafe_run, name_of(m, m->net->place_name[prefix->unsafe_place.v]));
-  add_run(m, prefix->unsafe_run, prefix->n_unsafe_run, &finding);
+  firing_tell(m->arena, m->net, prefix->unsafe_run, prefix->n_unsafe_run, &finding);
   report_add(m->report, &finding);
 }
 

@@ -1,6 +1,7 @@
 #include "report/of_reaching.h"
 
 #include "base/text.h"
+#include "report/firing.h"
 #include "report/net_members.h"
 #include "report/net_steps.h"
 #include "report/runners.h"
@@ -270,25 +271,9 @@ static const char *step_words(const Making *m, uint32_t step) {
   return point == POINT_END ? "ends" : point == POINT_FAILED ? "fails" : "waits after this";
 }
 
-/* Who puts a token before who takes it: the edges of a step. `producers`: per place the step that put its token there.
- */
-static void add_edges(const Making *m, Story *story, uint32_t step, uint32_t *producers) {
-  const TransId t = m->answer->run[step];
-  const PlaceList pre = net_pre(m->net, t), post = net_post(m->net, t);
-  for (uint32_t i = 0; i < pre.n; i++) {
-    const uint32_t from = producers[pre.at[i].v], object = m->notes->places[pre.at[i].v].object;
-    if (from == NOTE_NONE || m->notes->places[pre.at[i].v].role == ROLE_CONTROL) continue;
-    const bool chain = is_end(m, step) && m->goal->kind == REACH_FAILURE;
-    story_edge(story, from, step, chain ? EDGE_CHAIN : EDGE_OTHER,
-               object == NOTE_NONE ? NULL : words_object(m->arena, m->notes, object), NULL);
-  }
-  for (uint32_t i = 0; i < post.n; i++) producers[post.at[i].v] = step;
-}
-
 static void add_steps(const Making *m, Story *story, const Values *values) {
   Intern events;
   intern_init(&events, m->arena->heap);
-  uint32_t *producers = none_of(m, m->net->n_places);
   for (uint32_t i = 0; i < m->answer->n_run; i++) {
     const uint32_t thread = event_at(m, i)->thread, frame = frame_of(m, i);
     FindingStep step = {.thread = story_thread(story, thread, thread_words(m, thread)),
@@ -302,7 +287,7 @@ static void add_steps(const Making *m, Story *story, const Values *values) {
     net_steps_fill(m->arena, m->net, m->answer->run[i], values, i, &events, &step);
     story_add(story, &step, (StoryTime){.part = i});
   }
-  for (uint32_t i = 0; i < m->answer->n_run; i++) add_edges(m, story, i, producers);
+  firing_edges(story, m->net, m->answer->run, m->answer->n_run, m->goal->kind == REACH_FAILURE);
   intern_fini(&events);
 }
 

@@ -75,8 +75,9 @@ static void add_thread_orders(Story *story) {
   /* per thread: its last step so far + 1 */
   uint32_t *last = arena_zeroed(story->arena, story->threads.n, sizeof *last);
   for (uint32_t i = 0; i < story->steps.n; i++) {
-    uint32_t *before = &last[story->steps.at[i].step.thread];
-    if (*before)
+    const uint32_t thread = story->steps.at[i].step.thread;
+    uint32_t *before = &last[thread];
+    if (*before && !story->threads.at[thread].concurrent)
       vec_push(story->arena->heap, &story->edges, ((FindingEdge){.from = *before - 1, .to = i, .kind = EDGE_ORDER}));
     *before = i + 1;
   }

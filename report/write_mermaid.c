@@ -1,5 +1,6 @@
 /* Mermaid sequence diagrams in Markdown, as code hosts show them: a section per finding. Threads are participants,
- * events are notes over them, and what the violation leads through are messages. */
+ * events are notes over them, and what the violation leads through are messages; where it leads through nothing, each
+ * dependence between threads is one. */
 #include "report/place.h"
 #include "report/rows.h"
 #include "report/writers.h"
@@ -27,12 +28,19 @@ static void put_steps(FILE *out, const Finding *finding, const Row *row) {
   fputc('\n', out);
 }
 
-/* The edges of the chain that lead to the step from another thread. */
+static bool has_chain(const Finding *finding) {
+  for (uint32_t i = 0; i < finding->n_edges; i++)
+    if (finding->edges[i].kind == EDGE_CHAIN) return true;
+  return false;
+}
+
+/* The edges of the chain that lead to the step from another thread; where there is none, all that do. */
 static void put_messages(FILE *out, const Finding *finding, uint32_t step) {
+  const FindingEdgeKind kind = has_chain(finding) ? EDGE_CHAIN : EDGE_OTHER;
   for (uint32_t i = 0; i < finding->n_edges; i++) {
     const FindingEdge *edge = &finding->edges[i];
     const uint32_t from = finding->steps[edge->from].thread, to = finding->steps[step].thread;
-    if (edge->to != step || edge->kind != EDGE_CHAIN || from == to) continue;
+    if (edge->to != step || edge->kind != kind || from == to) continue;
     fprintf(out, "    P%u->>P%u: ", from, to);
     put_text(out, edge->object ? edge->object : "");
     if (edge->object && edge->label) fputs(": ", out);

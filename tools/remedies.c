@@ -8,6 +8,7 @@ const Remedies TOOL_REMEDIES = {
               [REMEDY_NONE_CHOSEN] = " (see --atomic, --except and --suppress)",
               [REMEDY_NO_THREADS] = "; with its NUPN units as threads, --begin=TRANSITION marks a block, and "
                                     "--end=TRANSITION ends it",
+              [REMEDY_NO_UNITS] = " (netconv --threads=FILE or --find-threads makes them)",
               [REMEDY_FIXED_NET] = "; --any-number needs a program, or a net that 'sml2net --any-number' made",
               [REMEDY_FIXED_COUNTS] = "; --any-number needs an 'N * { ... }' without -D N",
               [REMEDY_OPEN_COUNT] = " (sml2net and causalcheck: or --any-number)",
