@@ -4,7 +4,7 @@
 
 #include <string.h>
 #include <unistd.h>
-#ifdef __linux__
+#if defined __linux__ && defined _GNU_SOURCE
 #include <link.h>
 #endif
 
@@ -15,7 +15,7 @@ void self_folder(char folder[PATH_MAX]) {
   *(slash ? slash : folder) = '\0';
 }
 
-#ifdef __linux__
+#if defined __linux__ && defined _GNU_SOURCE
 /* All notes of the first object, the program itself: the build-id is one. */
 static int join_notes(struct dl_phdr_info *object, size_t size, void *hash) {
   (void)size;
@@ -30,7 +30,7 @@ static int join_notes(struct dl_phdr_info *object, size_t size, void *hash) {
 
 uint64_t self_build(void) {
   uint64_t hash = hash_bytes(VERSION, strlen(VERSION));
-#ifdef __linux__
+#if defined __linux__ && defined _GNU_SOURCE
   dl_iterate_phdr(join_notes, &hash);
 #endif
   return hash;

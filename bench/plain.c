@@ -42,9 +42,9 @@ static void read_net(FILE *file) {
   char line[256], section[3] = "";
   while (fgets(line, sizeof line, file)) {
     int a, b;
-    char kind, *marked;
+    char kind;
     if (line[0] >= 'A' && line[0] <= 'Z') memcpy(section, line, 2);
-    else if (!strcmp(section, "PL") && (marked = strstr(line, "M1"))) initial |= one(atoi(line) - 1);
+    else if (!strcmp(section, "PL") && strstr(line, "M1")) initial |= one(atoi(line) - 1);
     else if (!strcmp(section, "TR")) transitions = atoi(line);
     else if (sscanf(line, "%d%c%d", &a, &kind, &b) == 3 && a <= MOST && b <= MOST)
       if (kind == '<') post[a - 1] |= one(b - 1);

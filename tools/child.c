@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern char **environ;
+
 /* Its stdout is the pipe's end. -1, with errno: there is none. */
 static pid_t start(const char *folder, const char *const *words, const int ends[2]) {
   pid_t child;

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern char **environ;
+
 enum { MOST_THREADS = 8 }; /* docs/confirming.md */
 
 /* ---- the witness file ---- */
