@@ -57,7 +57,7 @@ cross() {
     >"$all/$1/pkg-config"
   chmod +x "$all/$1/pkg-config"
   try "$1: it builds, without a warning" \
-    make -s -j2 B="build/portable/$1/build" CC="$2-gcc --sysroot=$root" PKG_CONFIG="$all/$1/pkg-config" test-programs
+    make -s -j2 B="build/portable/$1/build" CC="$2-gcc --sysroot=$root" LLVM_CONFIG= PKG_CONFIG="$all/$1/pkg-config" test-programs
   [ -x "$build/unit" ] || return
   command -v "$3" >/dev/null || { skip "$1: $3 is not installed, so that it is built, but not run"; return; }
   wrap

@@ -858,7 +858,7 @@ static void read_section(Heap *heap, LLVMBinaryRef binary, LLVMSectionIteratorRe
   while (!LLVMObjectFileIsSectionIteratorAtEnd(binary, section)) {
     const char *name = LLVMGetSectionName(section);
     if (name && strcmp(name, ".llvm_bc") == 0) {
-      const size_t size = LLVMGetSectionSize(section);
+      const size_t size = (size_t)LLVMGetSectionSize(section);
       vec_reserve(heap, lines, size);
       memcpy(lines->at + lines->n, LLVMGetSectionContents(section), size);
       lines->n += (uint32_t)size;
