@@ -1,8 +1,7 @@
 # tests.mk: the tests, included by the Makefile, which defines B, MODE, CC, CFLAGS_ALL, MODE_FLAGS, PACKAGE_LIBS, TOOLS, RECORDER.
 # Each part ends with a line "PART: N passed, N failed, N skipped"; tests/check.sh runs them and adds these lines up.
 
-RECORDER_TESTS := tests/unit/test_distil.c tests/unit/test_live.c tests/unit/test_parts.c tests/unit/test_space.c tests/unit/distil_oracle.c tests/unit/raw_log.c \
-                  tests/unit/raw_run.c
+RECORDER_TESTS := $(shell grep -lE '"(distil|record|tools/tracerec)/|unit/(raw_|distil_oracle)' tests/unit/*.c)
 UNIT_SOURCES   := $(filter-out $(if $(RECORDER),,$(RECORDER_TESTS)),$(sort $(wildcard tests/unit/*.c)))
 UNIT_TESTS     := $(filter tests/unit/test_%,$(UNIT_SOURCES))
 ORACLES    := $(wildcard tests/oracle/*.c)

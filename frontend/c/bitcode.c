@@ -2,6 +2,7 @@
 
 #include "base/here.h"
 #include "base/intern.h"
+#include "frontend/c/cxx.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -752,6 +753,8 @@ static void add_lack(Reader *r, LLVMValueRef function, const char *what) {
   vec_push(r->heap, &r->m->lacks, ((CLack){what, placed ? place_of(r, function) : (CPlace){0, 0, 0}}));
 }
 
+static void add_cxx_lack(void *reader, LLVMValueRef function, const char *what) { add_lack(reader, function, what); }
+
 /* Calls it there. False: it is not understood how. */
 static bool call_before(LLVMBuilderRef builder, LLVMValueRef function) {
   if (!function || LLVMCountParams(function)) return false;
@@ -812,6 +815,8 @@ static void read_module(Reader *r) {
 /* Local variables become values. */
 static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
   if (!link_all(context, files, n, &r->llvm, err)) return false;
+  if (!run_passes(&files[0], r->llvm, "function(" CXX_PASS ")", err)) return false;
+  cxx_lower(r->llvm, add_cxx_lack, r);
   call_constructors(r);
   note_destructors(r);
   if (!run_passes(&files[0], r->llvm, "function(mem2reg)", err) || !unroll(&files[0], r->llvm, err)) return false;

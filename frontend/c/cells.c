@@ -257,7 +257,8 @@ static void each_instruction(Cells *cells, Visit *visit) {
   for (uint32_t c = 0; c < p->contexts.n; c++) {
     const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
     heap_poll(p->heap);
-    for (uint32_t i = f->start; i < f->end; i++) {
+    for (uint32_t i = f->start + f->n_parameters; i < f->end; i++) {
+      if (!points_reaches(p, c, p->module->instructions.at[i].block)) continue;
       cells_accesses(cells, c, i, &accesses);
       visit(cells, c, i, &accesses);
     }

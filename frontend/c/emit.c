@@ -51,6 +51,10 @@ static void go_or_stop(Emitter *e, uint32_t op, bool otherwise, uint32_t context
 /* A jump; where a loop may close, an event, so that no circle is made of jumps. */
 static void jump_to_block(Emitter *e, uint32_t block) {
   const bool back = e->module->blocks.at[block].repeats;
+  if (!points_reaches(e->points, e->context, block)) { /* what comes before never ends */
+    emit_stuck(e);
+    return;
+  }
   go_or_stop(e, emit_op(e, back ? OP_SKIP : OP_JUMP, "on"), false, e->context, block);
 }
 

@@ -161,7 +161,8 @@ static uint32_t users(Emitter *e, uint32_t cell) {
   for (uint32_t x = 0; x < e->points->contexts.n; x++) {
     const CFunction *f = &e->module->functions.at[e->points->contexts.at[x].function];
     for (uint32_t i = f->start; i < f->end; i++) {
-      if (e->module->instructions.at[i].kind != C_CALL) continue;
+      const CInstruction *call = &e->module->instructions.at[i];
+      if (call->kind != C_CALL || !points_reaches(e->points, x, call->block)) continue;
       cells_accesses(e->cells, x, i, &e->accesses);
       for (uint32_t k = 0; k < e->accesses.n; k++)
         if (e->accesses.at[k].sync && &e->cells->cells.at[e->accesses.at[k].cell] == c)

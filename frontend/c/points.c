@@ -224,9 +224,10 @@ static void solve_copy(Points *p, uint32_t context, const CInstruction *i) {
 
 static uint32_t add_context(Points *p, uint32_t function, uint32_t thread, uint32_t parent, uint32_t call) {
   const CFunction *f = &p->module->functions.at[function];
-  vec_push(p->heap, &p->contexts, ((CContext){function, thread, parent, call, p->nodes.n, false}));
+  vec_push(p->heap, &p->contexts, ((CContext){function, thread, parent, call, p->nodes.n, false, p->reached.n}));
   vec_resize_zeroed(p->heap, &p->nodes, p->nodes.n + (f->end - f->start));
   vec_resize_zeroed(p->heap, &p->numbers, p->nodes.n);
+  vec_resize_zeroed(p->heap, &p->reached, p->reached.n + (f->blocks_end - f->blocks));
   p->changed = true;
   return p->contexts.n - 1;
 }
@@ -421,7 +422,7 @@ static void solve_ends(Points *p, uint32_t context, uint32_t number, const Effec
 static void solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const char *name = p->module->functions.at[function].name;
   const Effect *effect = effect_of(name);
-  number_add(p, node_of(p, context, number), number_any());
+  number_add(p, node_of(p, context, number), effect->result == RESULT_ZERO ? (CNumber){NUMBER_ONE, 0} : number_any());
   if (effect->kind == CALL_CREATE) each_function(p, context, number, 3, solve_thread);
   else if (effect->kind == CALL_ONCE) each_function(p, context, number, 2, solve_callback);
   else if (effect->kind == CALL_JOIN) solve_join(p, context, number);
@@ -542,12 +543,20 @@ static void store_foreign(Points *p) {
                   unknown);
 }
 
+static void solve_block(Points *p, uint32_t context, uint32_t block) {
+  const uint32_t start = p->module->blocks.at[block].start, end = p->module->blocks.at[block].end;
+  if (!points_reaches(p, context, block)) return;
+  for (uint32_t i = start; i < end; i++) solve_instruction(p, context, i);
+  reach_on(p, context, block);
+}
+
 static bool solve_round(Points *p, Err *err) {
   store_initials(p);
   for (uint32_t c = 0; c < p->contexts.n; c++) {
     const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
     heap_poll(p->heap);
-    for (uint32_t i = f->start; i < f->end; i++) solve_instruction(p, c, i);
+    reach_enter(p, c);
+    for (uint32_t b = f->blocks; b < f->blocks_end; b++) solve_block(p, c, b);
     if (p->nodes.n > POINTS_MOST)
       return err_set(err, ERR_INPUT, "the program is too large: more than %d instructions in all its calls",
                      POINTS_MOST);
@@ -600,6 +609,7 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->targets);
   vec_fini(p->heap, &p->nodes);
   vec_fini(p->heap, &p->numbers);
+  vec_fini(p->heap, &p->reached);
   vec_fini(p->heap, &p->contents);
   vec_fini(p->heap, &p->edges);
   vec_fini(p->heap, &p->gaps);

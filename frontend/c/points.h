@@ -6,7 +6,9 @@
  *
  * What a value may point to is a set of targets: bytes of objects. The sets are the least ones that are closed under
  * all instructions of all contexts, in whatever order they come (L. Andersen, "Program Analysis and Specialization for
- * the C Programming Language", 1994), by byte offset, never by type. What is not understood points to OBJECT_UNKNOWN;
+ * the C Programming Language", 1994), by byte offset, never by type; of those to which control may come, as far as the
+ * numbers in conditions are known (M. Wegman, K. Zadeck, "Constant Propagation with Conditional Branches", 1991). What is
+ * not understood points to OBJECT_UNKNOWN;
  * who is not understood is one of the gaps. */
 #ifndef FRONTEND_C_POINTS_H
 #define FRONTEND_C_POINTS_H
@@ -26,6 +28,7 @@ typedef struct {
   uint32_t parent, call; /* the context, and the instruction there; C_NONE of a root */
   uint32_t base;         /* the node of its function's first instruction */
   bool repeats;          /* it may run several times */
+  uint32_t reached;      /* of its function's first block in Points.reached */
 } CContext;
 
 typedef struct {
@@ -88,6 +91,7 @@ typedef struct {
   VEC(CTarget) targets;
   VEC(U32Vec) nodes;    /* per node the targets that its value may be */
   VEC(CNumber) numbers; /* per node */
+  CharVec reached;      /* per block of a context: may control come there? */
   VEC(U32Vec) contents; /* per target those that may be stored there */
   VEC(CEdge) edges;
   VEC(CGap) gaps;
@@ -114,6 +118,9 @@ bool points_number(const Points *points, uint32_t context, const CInstruction *i
 
 /* The function that a call in a context runs if it can be but one, which is not defined: its name; else NULL. */
 const char *points_library(Points *points, uint32_t context, const CInstruction *i);
+
+/* May control come to that block in a context? Where a condition is known it goes the one way. */
+bool points_reaches(const Points *points, uint32_t context, uint32_t block);
 
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);

@@ -10,6 +10,14 @@ static inline uint32_t node_of(const Points *p, uint32_t context, uint32_t i) {
   return c->base + (i - p->module->functions.at[c->function].start);
 }
 
+/* ---- where control may come: points_reach.c ---- */
+
+/* The context's entry is come to. */
+void reach_enter(Points *p, uint32_t context);
+
+/* Control is at the end of the block: goes on from there. */
+void reach_on(Points *p, uint32_t context, uint32_t block);
+
 /* ---- numbers: points_number.c ---- */
 
 static inline CNumber number_any(void) { return (CNumber){NUMBER_ANY, 0}; }

@@ -1,0 +1,232 @@
+#include "frontend/c/cxx.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMBuilderRef builder; /* before the call that is replaced */
+  LLVMTypeRef address, word;
+  CxxLack *lack;
+  void *data;
+  bool catches; /* an exception may be caught */
+  bool unwinds; /* there is something to be done when a function is left by one */
+} Cxx;
+
+/* ---- looking at the module ---- */
+
+static bool is_named(LLVMValueRef value, const char *name) {
+  size_t length;
+  return strcmp(LLVMGetValueName2(value, &length), name) == 0;
+}
+
+/* Does control, come to this block, end the process? clang makes such blocks for functions that must not throw. */
+static bool terminates(LLVMBasicBlockRef block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    if (LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "__clang_call_terminate")) return true;
+  return false;
+}
+
+static void look_at(Cxx *c, LLVMValueRef instruction) {
+  if (!LLVMIsALandingPadInst(instruction)) return;
+  if (LLVMGetNumClauses(instruction) == 0) c->unwinds = true;
+  else if (!terminates(LLVMGetInstructionParent(instruction))) c->catches = c->unwinds = true;
+}
+
+static void for_each(Cxx *c, void (*visit)(Cxx *, LLVMValueRef)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        visit(c, i);
+      }
+}
+
+/* ---- building ---- */
+
+static LLVMTypeRef pointer_to(LLVMTypeRef type) { return LLVMPointerType(type, 0); }
+
+static LLVMValueRef argument(LLVMValueRef call, unsigned n) { return LLVMGetOperand(call, n); }
+
+static LLVMValueRef load(const Cxx *c, LLVMTypeRef type, LLVMValueRef from) {
+  const LLVMValueRef address = LLVMBuildBitCast(c->builder, from, pointer_to(type), "");
+  return LLVMBuildLoad2(c->builder, type, address, "");
+}
+
+static void store(const Cxx *c, LLVMValueRef value, LLVMValueRef to) {
+  LLVMBuildStore(c->builder, value, LLVMBuildBitCast(c->builder, to, pointer_to(LLVMTypeOf(value)), ""));
+}
+
+/* The function of C, declared as it is in the module, or by its arguments. */
+static LLVMValueRef declare(const Cxx *c, const char *name, LLVMTypeRef result, LLVMValueRef *arguments, unsigned n) {
+  LLVMTypeRef types[4];
+  const LLVMValueRef function = LLVMGetNamedFunction(c->module, name);
+  if (function) return function;
+  for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(arguments[i]);
+  return LLVMAddFunction(c->module, name, LLVMFunctionType(result, types, n, false));
+}
+
+/* At most 4 arguments. */
+static void call(const Cxx *c, const char *name, LLVMTypeRef result, LLVMValueRef *arguments, unsigned n) {
+  LLVMTypeRef types[4];
+  const LLVMValueRef function = declare(c, name, result, arguments, n);
+  const LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  if (LLVMCountParamTypes(type) != n) { /* it is another one of that name */
+    c->lack(c->data, function, "is not what it is in POSIX");
+    return;
+  }
+  LLVMGetParamTypes(type, types);
+  for (unsigned i = 0; i < n; i++) arguments[i] = LLVMBuildBitCast(c->builder, arguments[i], types[i], "");
+  LLVMBuildCall2(c->builder, type, function, arguments, n, "");
+}
+
+/* ---- std::thread ---- */
+
+/* What a thread does is an object's virtual function, the third; [1] is the address of the object's address, which
+ * the thread takes over. */
+static void start_thread(Cxx *c, LLVMValueRef old) {
+  const LLVMValueRef state = load(c, c->address, argument(old, 1));
+  const LLVMValueRef table = load(c, c->address, state), two = LLVMConstInt(c->word, 2, false);
+  LLVMValueRef slot = LLVMBuildBitCast(c->builder, table, pointer_to(c->address), "");
+  slot = LLVMBuildGEP2(c->builder, c->address, slot, (LLVMValueRef[]){two}, 1, "");
+  LLVMValueRef arguments[] = {argument(old, 0), LLVMConstNull(c->address), load(c, c->address, slot), state};
+  store(c, LLVMConstNull(c->address), argument(old, 1));
+  call(c, "pthread_create", LLVMInt32TypeInContext(c->context), arguments, 4);
+}
+
+static void join_thread(Cxx *c, LLVMValueRef old) {
+  LLVMValueRef arguments[] = {load(c, c->word, argument(old, 0)), LLVMConstNull(c->address)};
+  call(c, "pthread_join", LLVMInt32TypeInContext(c->context), arguments, 2);
+  store(c, LLVMConstNull(c->word), argument(old, 0));
+}
+
+static void detach_thread(Cxx *c, LLVMValueRef old) {
+  LLVMValueRef arguments[] = {load(c, c->word, argument(old, 0))};
+  call(c, "pthread_detach", LLVMInt32TypeInContext(c->context), arguments, 1);
+  store(c, LLVMConstNull(c->word), argument(old, 0));
+}
+
+/* ---- std::condition_variable ---- */
+
+/* A unique_lock begins with the address of its mutex. */
+static void wait_for_signal(Cxx *c, LLVMValueRef old) {
+  LLVMValueRef arguments[] = {argument(old, 0), load(c, c->address, argument(old, 1))};
+  call(c, "pthread_cond_wait", LLVMInt32TypeInContext(c->context), arguments, 2);
+}
+
+static void signal_one(Cxx *c, LLVMValueRef old) {
+  call(c, "pthread_cond_signal", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
+}
+
+static void signal_all(Cxx *c, LLVMValueRef old) {
+  call(c, "pthread_cond_broadcast", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
+}
+
+/* ---- the end of the process ---- */
+
+static void stop(Cxx *c, LLVMValueRef old) {
+  (void)old;
+  call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
+}
+
+static void register_destructor(Cxx *c, LLVMValueRef old) {
+  LLVMValueRef function = argument(old, 0);
+  while (LLVMIsAConstantExpr(function)) function = LLVMGetOperand(function, 0);
+  if (is_named(function, "_ZNSt8ios_base4InitD1Ev")) return;
+  c->lack(c->data, LLVMIsAFunction(function) ? function : NULL, "runs behind main");
+}
+
+/* ---- functions whose addresses are in tables ---- */
+
+/* The function has one block, which does no more than `ends` says: the process ends there, or the function. */
+static void define(Cxx *c, const char *name, bool ends) {
+  const LLVMValueRef function = LLVMGetNamedFunction(c->module, name);
+  if (!function || !LLVMIsDeclaration(function)) return;
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  LLVMPositionBuilderAtEnd(c->builder, LLVMAppendBasicBlockInContext(c->context, function, ""));
+  LLVMSetCurrentDebugLocation2(c->builder, NULL);
+  if (ends) call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
+  if (ends) LLVMBuildUnreachable(c->builder);
+  else LLVMBuildRetVoid(c->builder);
+}
+
+/* Those of a thread's object as it is before its constructor, and after its destructor. */
+static void define_virtual(Cxx *c) {
+  define(c, "__cxa_pure_virtual", true);
+  define(c, "_ZNSt6thread6_StateD0Ev", false);
+  define(c, "_ZNSt6thread6_StateD1Ev", false);
+  define(c, "_ZNSt6thread6_StateD2Ev", false);
+}
+
+/* ---- which calls these are ---- */
+
+typedef struct {
+  const char *name;
+  unsigned n_arguments;
+  void (*replace)(Cxx *c, LLVMValueRef old);
+} Row;
+
+static const Row ROWS[] = {
+    {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", 3, start_thread},
+    {"_ZNSt6thread4joinEv", 1, join_thread},
+    {"_ZNSt6thread6detachEv", 1, detach_thread},
+    {"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", 2, wait_for_signal},
+    {"_ZNSt18condition_variable10notify_oneEv", 1, signal_one},
+    {"_ZNSt18condition_variable10notify_allEv", 1, signal_all},
+    {"__cxa_atexit", 3, register_destructor},
+};
+
+/* "_ZSt20__throw_system_errori": libstdc++ throws by functions of its own. */
+static bool is_throw(const char *name) {
+  if (strcmp(name, "__cxa_throw") == 0 || strcmp(name, "__cxa_rethrow") == 0) return true;
+  if (strncmp(name, "_ZSt", 4) != 0) return false;
+  for (name += 4; isdigit((unsigned char)*name);) name++;
+  return strncmp(name, "__throw_", 8) == 0;
+}
+
+static void (*replacement_of(const Cxx *c, LLVMValueRef old))(Cxx *, LLVMValueRef) {
+  size_t length;
+  const LLVMValueRef callee = LLVMGetCalledValue(old);
+  if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return NULL;
+  const char *name = LLVMGetValueName2(callee, &length);
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+    if (strcmp(ROWS[i].name, name) == 0 && LLVMGetNumArgOperands(old) == ROWS[i].n_arguments) return ROWS[i].replace;
+  return !c->catches && is_throw(name) ? stop : NULL;
+}
+
+static void replace(Cxx *c, LLVMValueRef old) {
+  void (*const build)(Cxx *, LLVMValueRef) = LLVMIsACallInst(old) ? replacement_of(c, old) : NULL;
+  if (!build) return;
+  LLVMPositionBuilderBefore(c->builder, old);
+  LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(old));
+  build(c, old);
+  if (LLVMGetTypeKind(LLVMTypeOf(old)) != LLVMVoidTypeKind)
+    LLVMReplaceAllUsesWith(old, LLVMConstNull(LLVMTypeOf(old)));
+  LLVMInstructionEraseFromParent(old);
+}
+
+/* pthread_exit, too, runs the destructors of what is on the stack. */
+static void look_at_exit(Cxx *c, LLVMValueRef i) {
+  if (c->unwinds && LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "pthread_exit"))
+    c->lack(c->data, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)), "ends its thread, and runs destructors then");
+}
+
+void cxx_lower(LLVMModuleRef module, CxxLack *lack, void *data) {
+  const LLVMContextRef context = LLVMGetModuleContext(module);
+  Cxx c = {.module = module,
+           .context = context,
+           .builder = LLVMCreateBuilderInContext(context),
+           .address = pointer_to(LLVMInt8TypeInContext(context)),
+           .word = LLVMInt64TypeInContext(context),
+           .lack = lack,
+           .data = data};
+  for_each(&c, look_at);
+  for_each(&c, look_at_exit);
+  for_each(&c, replace);
+  define_virtual(&c);
+  LLVMDisposeBuilder(c.builder);
+}

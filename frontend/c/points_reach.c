@@ -1,0 +1,33 @@
+/* To which blocks of a context control may come. More and more of them, as numbers are found to be any. */
+#include "frontend/c/points_inside.h"
+
+static uint32_t place_of(const Points *p, uint32_t context, uint32_t block) {
+  const CContext *c = &p->contexts.at[context];
+  return c->reached + (block - p->module->functions.at[c->function].blocks);
+}
+
+bool points_reaches(const Points *p, uint32_t context, uint32_t block) {
+  return p->reached.at[place_of(p, context, block)];
+}
+
+static void reach(Points *p, uint32_t context, uint32_t block) {
+  char *reached = &p->reached.at[place_of(p, context, block)];
+  p->changed |= !*reached;
+  *reached = 1;
+}
+
+void reach_enter(Points *p, uint32_t context) {
+  const CFunction *f = &p->module->functions.at[p->contexts.at[context].function];
+  if (f->blocks < f->blocks_end) reach(p, context, f->blocks);
+}
+
+void reach_on(Points *p, uint32_t context, uint32_t block) {
+  const CBlock *b = &p->module->blocks.at[block];
+  const CInstruction *last = &p->module->instructions.at[b->end - 1];
+  const uint32_t *to = p->module->successors.at + b->successors;
+  CNumber condition = number_any();
+  if (last->kind == C_BRANCH) condition = number_of(p, context, cmodule_operand(p->module, last, 0));
+  for (uint32_t n = 0; n < b->n_successors; n++)
+    if (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 0)))
+      reach(p, context, to[n]);
+}
