@@ -3,12 +3,12 @@
 #include "distil/places.h"
 
 #include "base/arena.h"
+#include "base/demangle.h"
 #include "distil/faults.h"
 #include "distil/roots.h"
 #include "base/vec.h"
 
 #include <assert.h>
-#include <dlfcn.h>
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,6 @@ typedef struct {
   bool code;       /* it is a function */
 } Symbol;
 
-typedef char *Demangle(const char *name, char *text, size_t *size, int *status);
-
 struct Places {
   Heap *heap;
   Dwfl *dwfl;
@@ -33,8 +31,7 @@ struct Places {
   Roots roots; /* of recorded modules */
   Arena names;
   Fields *fields; /* of recorded modules */
-  void *library;  /* of C++, opened when its first name comes up; or NULL */
-  Demangle *demangle;
+  Demangler demangler;
   VEC(Dwfl_Module *) asked; /* of places_module, by number */
 };
 
@@ -199,7 +196,7 @@ Places *places_open(Heap *heap, const char *modules) {
 
 void places_close(Places *p) {
   if (p->dwfl) dwfl_end(p->dwfl);
-  if (p->library) dlclose(p->library);
+  demangler_fini(&p->demangler);
   vec_fini(p->heap, &p->symbols);
   vec_fini(p->heap, &p->asked);
   vec_fini(p->heap, &p->warnings);
@@ -214,49 +211,17 @@ void places_warn(const Places *p, CharVec *text) {
     fault_warn(p->heap, text, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* Where the parameters of a function begin, in a demangled name; its end if there are none. */
-static size_t find_parameters(const char *text) {
-  const char *last = strrchr(text, ')');
-  if (!last || last[1] == ':') return strlen(text);
-  int depth = 0;
-  for (const char *c = last; c >= text; c--) {
-    depth += (*c == ')') - (*c == '(');
-    if (!depth) return (size_t)(c - text);
-  }
-  return strlen(text);
-}
-
-/* What is after the type that a function template returns. */
-static size_t skip_type(const char *text, size_t length) {
-  size_t from = 0;
-  int depth = 0;
-  for (size_t i = 0; i < length; i++) {
-    depth += (text[i] == '<' || text[i] == '(') - (text[i] == '>' || text[i] == ')');
-    if (strncmp(text + i, "operator", 8) == 0) break;
-    if (text[i] == ' ' && !depth) from = i + 1;
-  }
-  return from;
-}
-
 /* A name of C++ as in its source, without types. */
 static void show(Places *p, Symbol *s) {
   assert(!s->shown);
-  char name[4096];
-  int status;
+  char name[4096], shown[4096];
   s->shown = true;
-  if (!p->library) p->library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-  if (p->library && !p->demangle) *(void **)&p->demangle = dlsym(p->library, "__cxa_demangle");
-  if (!p->demangle || s->length >= sizeof name) return;
+  if (s->length >= sizeof name) return;
   memcpy(name, s->name, s->length);
   name[s->length] = '\0';
-  char *text = p->demangle(name, NULL, NULL, &status);
-  if (!text) return;
-  const size_t end = find_parameters(text), from = skip_type(text, end);
-  assert(from <= end);
-  s->length = (uint32_t)snprintf(name, sizeof name, "%.*s", (int)(end - from), text + from);
-  if (s->length >= sizeof name) s->length = sizeof name - 1;
-  free(text);
-  s->name = arena_copy(&p->names, name, s->length);
+  if (!demangle(&p->demangler, name, shown, sizeof shown)) return;
+  s->length = (uint32_t)strlen(shown);
+  s->name = arena_copy(&p->names, shown, s->length);
 }
 
 const char *places_symbol(Places *p, uint64_t address, uint32_t *length, uint64_t *start) {

@@ -17,8 +17,8 @@ static const char *token_of(Arena *arena, const Net *net, PlaceId p) {
 /* That a thread takes both steps, with nothing but its own control in between. */
 static bool is_order(Story *story, const Net *net, uint32_t from, uint32_t to, PlaceId p) {
   const uint32_t thread = story_step(story, from)->thread;
-  const bool control = net->notes ? net->notes->places[p.v].role == ROLE_CONTROL
-                                  : net->n_units && net->unit_of[p.v] != UNIT_NONE;
+  const bool control =
+      net->notes ? net->notes->places[p.v].role == ROLE_CONTROL : net->n_units && net->unit_of[p.v] != UNIT_NONE;
   return control && thread == story_step(story, to)->thread && !story->threads.at[thread].concurrent;
 }
 

@@ -5,13 +5,14 @@
 #include "petri/net.h"
 #include "report/story.h"
 
-/* Gives the finding the run of `n` transitions, from the initial marking. Its threads are those of the net's notes; else
- * its NUPN units, to which a transition belongs by the first of its input places that is in one, or of its output
+/* Gives the finding the run of `n` transitions, from the initial marking. Its threads are those of the net's notes;
+ * else its NUPN units, to which a transition belongs by the first of its input places that is in one, or of its output
  * places; what belongs to none stands in a column "the net". What is not the arena's is the net's. */
 void firing_tell(Arena *arena, const Net *net, const TransId *run, uint32_t n, Finding *finding);
 
 /* The edges between the steps of a run that were added to the story one by one, and to nothing else: from the step that
- * puts a token to the one that takes it, unless it is the control of the thread of both. Those to the last step are a chain if `ends_chain`. */
+ * puts a token to the one that takes it, unless it is the control of the thread of both. Those to the last step are a
+ * chain if `ends_chain`. */
 void firing_edges(Story *story, const Net *net, const TransId *run, uint32_t n, bool ends_chain);
 
 #endif

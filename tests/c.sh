@@ -1,5 +1,5 @@
 #!/bin/sh
-# c.sh [NAME...]: what c2net and causalcheck say of tests/c/*.c, or of these; and of samples/c and samples/bugs, as
+# c.sh [NAME...]: what c2net and causalcheck say of tests/c/*.c and *.cc, or of these; and of samples/c and samples/bugs, as
 # tests/c/samples.txt has it. Ends with "c: N passed, N failed, N skipped".
 #
 # A program says what is expected of it: "// expect: BLOCK atomic", "violated" or "unknown", for each block, and "// gap:
@@ -54,7 +54,7 @@ check_races() {
 
 # FILE
 check_program() {
-  name=$(basename "$1" .c)
+  name=$(basename "${1%.c*}")
   testing "$name"
   if ! translate "$1"; then
     fail "$name: it is not translated: $(tr '\n' ' ' <"$work/err")"
@@ -77,9 +77,10 @@ check_program() {
 # PROGRAM VARIANT VERDICT
 check_sample() {
   testing "$1 $2"
-  define=
+  define= file=samples/$1.c
   [ "$2" != fixed ] || define=-DFIXED
-  if ! translate "samples/$1.c" $define; then
+  [ -e "$file" ] || file=${file}c
+  if ! translate "$file" $define; then
     fail "$1 $2: it is not translated: $(tr '\n' ' ' <"$work/err")"
     return
   fi
@@ -88,7 +89,7 @@ check_sample() {
   else fail "$1 $2: expected $3, but: $verdict $(tr '\n' ' ' <"$work/err")"
   fi
   # shellcheck disable=SC2086
-  check_sml "$1 $2" "samples/$1.c" $define
+  check_sml "$1 $2" "$file" $define
 }
 
 # SAMPLE LEVEL: bitcode that clang has optimised is translated, too
@@ -237,8 +238,8 @@ if ! command -v c2net >/dev/null; then
 elif ! command -v "$clang" >/dev/null; then
   skip "clang: it is not installed"
 else
-  for file in tests/c/*.c; do
-    is_wanted "$(basename "$file" .c)" && check_program "$file"
+  for file in tests/c/*.c tests/c/*.cc; do
+    is_wanted "$(basename "${file%.c*}")" && check_program "$file"
   done
   while read -r program variant verdict rest; do
     case $program in "#"* | "") continue ;; esac

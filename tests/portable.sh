@@ -31,6 +31,8 @@ unpack() {
   # shellcheck disable=SC2086 # several words
   apt-get "$@" install -y --download-only $packages || return 1
   for package in "$root"/../apt/archives/*.deb; do dpkg-deb -x "$package" "$root" || return 1; done
+  # links from the root of that system lead there
+  find "$root" -type l -lname '/*' | while read -r link; do ln -sf "$root$(readlink "$link")" "$link"; done
   # what installing graphviz would have made
   cp /usr/lib/*/graphviz/config6a "$root/usr/lib/$triple/graphviz" 2>/dev/null || true
 }

@@ -23,8 +23,11 @@ cd "$root" || exit 1
 translate() {
   file=$1
   shift
-  within 60 tracerec "$clang" -O0 -w -std=c17 -D_GNU_SOURCE "$@" "$file" -o "$work/program" -pthread -lm 2>"$work/err" &&
-    within 60 c2net -n 2 -o "$work/net" "$file" -- -std=c17 -D_GNU_SOURCE "$@" 2>"$work/err"
+  standard=c17 library=
+  case $file in *.cc) standard=c++17 library=-lstdc++ ;; esac
+  # shellcheck disable=SC2086 # none, or one word
+  within 60 tracerec "$clang" -O0 -w -std=$standard -D_GNU_SOURCE "$@" "$file" -o "$work/program" -pthread -lm $library 2>"$work/err" &&
+    within 60 c2net -n 2 -o "$work/net" "$file" -- -std=$standard -D_GNU_SOURCE "$@" 2>"$work/err"
 }
 
 # NAME ARGUMENT...: a run that is one of the net; what it does not say within its limits is no fault
@@ -154,8 +157,8 @@ else
   echo 'int main(void) { return 0; }' >"$work/empty.c"
   gcc -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>"$work/err" && "$work/empty" ||
     skip "ThreadSanitizer: it does not work here: no races are compared"
-  for file in samples/bugs/*.c; do
-    name=$(basename "$file" .c)
+  for file in samples/bugs/*.c samples/bugs/*.cc tests/c/cxx_threads.cc tests/c/cxx_virtual.cc; do
+    name=$(basename "${file%.c*}")
     is_wanted "$name" || continue
     check_sample "$name" "$file" bug
     check_sample "$name" "$file" fixed

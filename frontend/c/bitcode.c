@@ -1,5 +1,6 @@
 #include "frontend/c/bitcode.h"
 
+#include "base/demangle.h"
 #include "base/here.h"
 #include "base/intern.h"
 #include "frontend/c/cxx.h"
@@ -26,7 +27,8 @@ typedef struct {
   Intern keys; /* LLVM's pointers, as bytes: */
   U32Vec ids;  /* what has which number in the module */
   Intern files;
-  CharVec key;  /* of one of these */
+  CharVec key; /* of one of these */
+  Demangler demangler;
   bool strange; /* an operand was met that is not understood */
 } Reader;
 
@@ -47,6 +49,12 @@ static const char *name_of(Reader *r, LLVMValueRef value) {
   size_t length;
   const char *name = LLVMGetValueName2(value, &length);
   return arena_copy(&r->m->arena, name, length);
+}
+
+/* A name of C++ as it is in the source; any other one as it is. */
+static const char *shown_of(Reader *r, const char *name) {
+  char shown[1024];
+  return demangle(&r->demangler, name, shown, sizeof shown) ? arena_copy(&r->m->arena, shown, strlen(shown)) : name;
 }
 
 /* ---- places ---- */
@@ -568,7 +576,7 @@ static void read_global(Reader *r, LLVMValueRef global) {
 }
 
 static void add_global(Reader *r, LLVMValueRef global) {
-  const CGlobal g = {.name = name_of(r, global),
+  const CGlobal g = {.name = shown_of(r, name_of(r, global)),
                      .size = size_of(r, LLVMGlobalGetValueType(global)),
                      .is_defined = LLVMGetInitializer(global) != NULL,
                      .is_constant = LLVMIsGlobalConstant(global),
@@ -578,7 +586,9 @@ static void add_global(Reader *r, LLVMValueRef global) {
 }
 
 static void add_function(Reader *r, LLVMValueRef function) {
-  const CFunction f = {.name = name_of(r, function),
+  const char *name = name_of(r, function);
+  const CFunction f = {.name = name,
+                       .shown = shown_of(r, name),
                        .is_defined = !LLVMIsDeclaration(function),
                        .place = LLVMGetSubprogram(function) ? place_of(r, function) : (CPlace){0, 0, 0}};
   bind(r, function, r->m->functions.n);
@@ -836,6 +846,7 @@ bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err) {
   intern_fini(&r.files);
   vec_fini(r.heap, &r.ids);
   vec_fini(r.heap, &r.key);
+  demangler_fini(&r.demangler);
   if (good) LLVMDisposeModule(r.llvm);
   LLVMContextDispose(context);
   if (good) cmodule_finish(module);

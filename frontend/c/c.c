@@ -6,10 +6,16 @@
 
 #include <string.h>
 
+/* Of C++ there may be several of that name. */
+static bool is_function(const CModule *module, const char *shown) {
+  for (uint32_t f = 0; f < module->functions.n; f++)
+    if (module->functions.at[f].is_defined && strcmp(module->functions.at[f].shown, shown) == 0) return true;
+  return false;
+}
+
 static bool expect_functions(const CModule *module, const COptions *options, Err *err) {
   for (uint32_t i = 0; i < options->n_atomic; i++) {
-    const uint32_t f = cmodule_function(module, options->atomic[i]);
-    if (f == C_NONE || !module->functions.at[f].is_defined)
+    if (!is_function(module, options->atomic[i]))
       return err_set(err, ERR_INPUT, "the program defines no function '%.100s'", options->atomic[i]);
   }
   return true;

@@ -1,5 +1,6 @@
 #include "frontend/c/cxx.h"
 
+#include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 #include <ctype.h>
@@ -24,11 +25,21 @@ static bool is_named(LLVMValueRef value, const char *name) {
   return strcmp(LLVMGetValueName2(value, &length), name) == 0;
 }
 
-/* Does control, come to this block, end the process? clang makes such blocks for functions that must not throw. */
-static bool terminates(LLVMBasicBlockRef block) {
+static bool calls_terminate(LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
     if (LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "__clang_call_terminate")) return true;
   return false;
+}
+
+/* Does control, come to this block, end the process? clang makes such blocks for functions that must not throw. */
+static bool terminates(LLVMBasicBlockRef block) {
+  enum { MOST = 16 };
+  for (int n = 0; n < MOST && !calls_terminate(block); n++) {
+    const LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsABranchInst(last) || LLVMIsConditional(last)) return false;
+    block = LLVMGetSuccessor(last, 0);
+  }
+  return calls_terminate(block);
 }
 
 static void look_at(Cxx *c, LLVMValueRef instruction) {
@@ -88,7 +99,7 @@ static void call(const Cxx *c, const char *name, LLVMTypeRef result, LLVMValueRe
 
 /* What a thread does is an object's virtual function, the third; [1] is the address of the object's address, which
  * the thread takes over. */
-static void start_thread(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef start_thread(Cxx *c, LLVMValueRef old) {
   const LLVMValueRef state = load(c, c->address, argument(old, 1));
   const LLVMValueRef table = load(c, c->address, state), two = LLVMConstInt(c->word, 2, false);
   LLVMValueRef slot = LLVMBuildBitCast(c->builder, table, pointer_to(c->address), "");
@@ -96,48 +107,89 @@ static void start_thread(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {argument(old, 0), LLVMConstNull(c->address), load(c, c->address, slot), state};
   store(c, LLVMConstNull(c->address), argument(old, 1));
   call(c, "pthread_create", LLVMInt32TypeInContext(c->context), arguments, 4);
+  return NULL;
 }
 
-static void join_thread(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef join_thread(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {load(c, c->word, argument(old, 0)), LLVMConstNull(c->address)};
   call(c, "pthread_join", LLVMInt32TypeInContext(c->context), arguments, 2);
   store(c, LLVMConstNull(c->word), argument(old, 0));
+  return NULL;
 }
 
-static void detach_thread(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef detach_thread(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {load(c, c->word, argument(old, 0))};
   call(c, "pthread_detach", LLVMInt32TypeInContext(c->context), arguments, 1);
   store(c, LLVMConstNull(c->word), argument(old, 0));
+  return NULL;
 }
 
 /* ---- std::condition_variable ---- */
 
 /* A unique_lock begins with the address of its mutex. */
-static void wait_for_signal(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef wait_for_signal(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {argument(old, 0), load(c, c->address, argument(old, 1))};
   call(c, "pthread_cond_wait", LLVMInt32TypeInContext(c->context), arguments, 2);
+  return NULL;
 }
 
-static void signal_one(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef signal_one(Cxx *c, LLVMValueRef old) {
   call(c, "pthread_cond_signal", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
+  return NULL;
 }
 
-static void signal_all(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef signal_all(Cxx *c, LLVMValueRef old) {
   call(c, "pthread_cond_broadcast", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
+  return NULL;
 }
 
 /* ---- the end of the process ---- */
 
-static void stop(Cxx *c, LLVMValueRef old) {
+static LLVMValueRef stop(Cxx *c, LLVMValueRef old) {
   (void)old;
   call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
+  return NULL;
 }
 
-static void register_destructor(Cxx *c, LLVMValueRef old) {
+/* The destructors of the streams, and of a condition variable, do nothing that others see. */
+static LLVMValueRef register_destructor(Cxx *c, LLVMValueRef old) {
   LLVMValueRef function = argument(old, 0);
   while (LLVMIsAConstantExpr(function)) function = LLVMGetOperand(function, 0);
-  if (is_named(function, "_ZNSt8ios_base4InitD1Ev")) return;
-  c->lack(c->data, LLVMIsAFunction(function) ? function : NULL, "runs behind main");
+  if (!is_named(function, "_ZNSt8ios_base4InitD1Ev") && !is_named(function, "_ZNSt18condition_variableD1Ev"))
+    c->lack(c->data, LLVMIsAFunction(function) ? function : NULL, "runs behind main");
+  return NULL;
+}
+
+/* ---- the standard streams: what they do to themselves is no access ---- */
+
+static LLVMValueRef write_value(Cxx *c, LLVMValueRef old) {
+  (void)c;
+  return argument(old, 0);
+}
+
+static LLVMValueRef write_text(Cxx *c, LLVMValueRef old) {
+  call(c, "puts", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 1)}, 1);
+  return argument(old, 0);
+}
+
+/* A string begins with the address of its text, and the length. */
+static LLVMValueRef write_string(Cxx *c, LLVMValueRef old) {
+  LLVMValueRef text = load(c, c->address, argument(old, 1)), length = LLVMConstInt(c->word, 1, false);
+  length = LLVMBuildGEP2(c->builder, c->word, LLVMBuildBitCast(c->builder, argument(old, 1), pointer_to(c->word), ""),
+                         &length, 1, "");
+  load(c, c->word, length);
+  call(c, "puts", LLVMInt32TypeInContext(c->context), &text, 1);
+  return argument(old, 0);
+}
+
+/* std::endl and its like, as values. */
+static LLVMValueRef write_manipulator(Cxx *c, LLVMValueRef old) {
+  const LLVMValueRef function = argument(old, 1);
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  if (!LLVMIsAFunction(function) || (strncmp(name, "_ZSt4endl", 9) != 0 && strncmp(name, "_ZSt5flush", 10) != 0))
+    c->lack(c->data, LLVMGetBasicBlockParent(LLVMGetInstructionParent(old)), "calls a function by way of a stream");
+  return argument(old, 0);
 }
 
 /* ---- functions whose addresses are in tables ---- */
@@ -164,10 +216,13 @@ static void define_virtual(Cxx *c) {
 
 /* ---- which calls these are ---- */
 
+/* Builds what the call does; returns its value, or NULL: it has none that matters. */
+typedef LLVMValueRef Build(Cxx *c, LLVMValueRef old);
+
 typedef struct {
-  const char *name;
+  const char *name; /* or how it begins, before a '*' */
   unsigned n_arguments;
-  void (*replace)(Cxx *c, LLVMValueRef old);
+  Build *build;
 } Row;
 
 static const Row ROWS[] = {
@@ -178,6 +233,16 @@ static const Row ROWS[] = {
     {"_ZNSt18condition_variable10notify_oneEv", 1, signal_one},
     {"_ZNSt18condition_variable10notify_allEv", 1, signal_all},
     {"__cxa_atexit", 3, register_destructor},
+    {"_ZNSolsEPFRSoS_E", 2, write_manipulator},
+    {"_ZNSolsE*", 2, write_value},
+    {"_ZNSo9_M_insertI*", 2, write_value},
+    {"_ZNSo3putEc", 2, write_value},
+    {"_ZNSo5flushEv", 1, write_value},
+    {"_ZSt4endlI*", 1, write_value},
+    {"_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", 2, write_text},
+    {"_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", 2, write_value},
+    {"_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE", 2,
+     write_string},
 };
 
 /* "_ZSt20__throw_system_errori": libstdc++ throws by functions of its own. */
@@ -188,31 +253,39 @@ static bool is_throw(const char *name) {
   return strncmp(name, "__throw_", 8) == 0;
 }
 
-static void (*replacement_of(const Cxx *c, LLVMValueRef old))(Cxx *, LLVMValueRef) {
+static bool matches(const char *name, const char *pattern) {
+  const char *star = strchr(pattern, '*');
+  return star ? strncmp(name, pattern, (size_t)(star - pattern)) == 0 : strcmp(name, pattern) == 0;
+}
+
+/* Some of the streams' functions have a body in a header. NULL: the call stays. */
+static Build *build_of(const Cxx *c, LLVMValueRef old) {
   size_t length;
   const LLVMValueRef callee = LLVMGetCalledValue(old);
-  if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return NULL;
+  if (!LLVMIsAFunction(callee)) return NULL;
   const char *name = LLVMGetValueName2(callee, &length);
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-    if (strcmp(ROWS[i].name, name) == 0 && LLVMGetNumArgOperands(old) == ROWS[i].n_arguments) return ROWS[i].replace;
+    if (matches(name, ROWS[i].name) && LLVMGetNumArgOperands(old) == ROWS[i].n_arguments) return ROWS[i].build;
   return !c->catches && is_throw(name) ? stop : NULL;
 }
 
 static void replace(Cxx *c, LLVMValueRef old) {
-  void (*const build)(Cxx *, LLVMValueRef) = LLVMIsACallInst(old) ? replacement_of(c, old) : NULL;
+  Build *const build = LLVMIsACallInst(old) ? build_of(c, old) : NULL;
   if (!build) return;
   LLVMPositionBuilderBefore(c->builder, old);
   LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(old));
-  build(c, old);
-  if (LLVMGetTypeKind(LLVMTypeOf(old)) != LLVMVoidTypeKind)
-    LLVMReplaceAllUsesWith(old, LLVMConstNull(LLVMTypeOf(old)));
+  const LLVMValueRef value = build(c, old);
+  const LLVMTypeRef type = LLVMTypeOf(old);
+  if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
+    LLVMReplaceAllUsesWith(old, value ? LLVMBuildBitCast(c->builder, value, type, "") : LLVMConstNull(type));
   LLVMInstructionEraseFromParent(old);
 }
 
 /* pthread_exit, too, runs the destructors of what is on the stack. */
 static void look_at_exit(Cxx *c, LLVMValueRef i) {
   if (c->unwinds && LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "pthread_exit"))
-    c->lack(c->data, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)), "ends its thread, and runs destructors then");
+    c->lack(c->data, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)),
+            "ends its thread, and runs destructors then");
 }
 
 void cxx_lower(LLVMModuleRef module, CxxLack *lack, void *data) {

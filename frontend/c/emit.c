@@ -189,7 +189,7 @@ static bool is_root(const Emitter *e, uint32_t function) {
 
 /* Is each call of the function a block? */
 static bool is_block(const Emitter *e, uint32_t function) {
-  const char *name = e->module->functions.at[function].name;
+  const char *name = e->module->functions.at[function].shown;
   return is_named(e->options, name) || (e->options->functions && !is_root(e, function));
 }
 
@@ -199,7 +199,7 @@ static ProgramPlace start_of(const Emitter *e, uint32_t function) {
 }
 
 static uint32_t block_of_function(Emitter *e, uint32_t function) {
-  const char *name = e->module->functions.at[function].name;
+  const char *name = e->module->functions.at[function].shown;
   return block_at(e, arena_copy(&e->program->arena, name, strlen(name)), start_of(e, function));
 }
 
@@ -406,7 +406,7 @@ static void add_thread(Emitter *e, const CThread *thread, uint32_t start) {
   const CFunction *f = function_of(e, thread->root);
   const uint32_t tracked = e->program->tracked.n;
   for (uint32_t i = 0; i < e->tracked.n; i++) vec_push(e->heap, &e->program->tracked, e->tracked.at[i]);
-  const char *name = arena_copy(&e->program->arena, f->name, strlen(f->name));
+  const char *name = arena_copy(&e->program->arena, f->shown, strlen(f->shown));
   vec_push(e->heap, &e->program->procs, ((ProgramProc){start, emit_here(e), name}));
   vec_push(e->heap, &e->program->threads,
            ((ProgramThread){.proc = e->program->procs.n - 1,
@@ -426,7 +426,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   e->context = thread->root;
   e->number = function_of(e, thread->root)->start;
   emit_start(e, thread);
-  if (is_named(e->options, e->module->functions.at[function].name)) {
+  if (is_named(e->options, e->module->functions.at[function].shown)) {
     block = block_of_function(e, function);
     open_block(e, block, &open);
   }
@@ -457,7 +457,7 @@ static void name_threads(Emitter *e) {
   e->started = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->started);
   e->ended = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->ended);
   for (uint32_t t = 1; t < e->points->threads.n; t++) {
-    const char *name = function_of(e, e->points->threads.at[t].root)->name;
+    const char *name = function_of(e, e->points->threads.at[t].root)->shown;
     e->started[t] = emit_new_object(e, arena_format(arena, "T%u:%s started", t + 1, name), PROGRAM_TRACKED, 2, 0);
     e->ended[t] = emit_new_object(e, arena_format(arena, "T%u:%s ended", t + 1, name), PROGRAM_TRACKED, 2, 0);
   }
@@ -481,7 +481,7 @@ static void name_sources(Emitter *e) {
     vec_push(e->heap, &program->files,
              arena_copy(&program->arena, e->module->files.at[i], strlen(e->module->files.at[i])));
   for (uint32_t i = 0; i < e->module->functions.n; i++) {
-    const char *name = e->module->functions.at[i].name;
+    const char *name = e->module->functions.at[i].shown;
     vec_push(e->heap, &program->functions, arena_copy(&program->arena, name, strlen(name)));
   }
 }

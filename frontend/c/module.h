@@ -88,7 +88,7 @@ typedef struct {
 } CBlock;
 
 typedef struct {
-  const char *name;
+  const char *name, *shown;    /* as it is linked; as it is in the source */
   uint32_t start, end;         /* of CModule.instructions; the parameters first */
   uint32_t n_parameters;       /* so many of them */
   uint32_t blocks, blocks_end; /* of CModule.blocks, the entry first; none: it is defined elsewhere */
@@ -103,7 +103,7 @@ typedef struct {
 } CInitial;
 
 typedef struct {
-  const char *name;
+  const char *name; /* as it is in the source */
   uint64_t size;
   bool is_defined, is_constant, is_local; /* is_local: each thread has its own */
   uint32_t initials, n_initials;          /* of CModule.initials */

@@ -427,7 +427,8 @@ static void solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t
   else if (effect->kind == CALL_ONCE) each_function(p, context, number, 2, solve_callback);
   else if (effect->kind == CALL_JOIN) solve_join(p, context, number);
   else if (effect->kind == CALL_UNKNOWN) {
-    points_gap(p, context, number, arena_format(&p->arena, "calls '%.60s', which is not known", name));
+    points_gap(p, context, number,
+               arena_format(&p->arena, "calls '%.60s', which is not known", p->module->functions.at[function].shown));
     node_add(p, node_of(p, context, number), unknown_target(p));
   }
   solve_ends(p, context, number, effect);

@@ -7,9 +7,8 @@
  * What a value may point to is a set of targets: bytes of objects. The sets are the least ones that are closed under
  * all instructions of all contexts, in whatever order they come (L. Andersen, "Program Analysis and Specialization for
  * the C Programming Language", 1994), by byte offset, never by type; of those to which control may come, as far as the
- * numbers in conditions are known (M. Wegman, K. Zadeck, "Constant Propagation with Conditional Branches", 1991). What is
- * not understood points to OBJECT_UNKNOWN;
- * who is not understood is one of the gaps. */
+ * numbers in conditions are known (M. Wegman, K. Zadeck, "Constant Propagation with Conditional Branches", 1991). What
+ * is not understood points to OBJECT_UNKNOWN; who is not understood is one of the gaps. */
 #ifndef FRONTEND_C_POINTS_H
 #define FRONTEND_C_POINTS_H
 

@@ -195,11 +195,13 @@ static uint32_t *fire(Refiner *r, const uint32_t *state, uint32_t t) {
   return to;
 }
 
+/* What the library does, as starting a thread of C++, has no line: it may be anywhere. */
 static bool is_there(const Refiner *r, uint32_t t, uint32_t location) {
   if (location == TRACE_NONE) return false;
   const SrcPos pos = r->net->notes->transitions[t].pos;
   const Place *p = &r->places.at[location];
   const char *file = notes_file_of(r->net->notes, pos), *slash = strrchr(file, '/');
+  if (!p->line) return true;
   if (pos.line != p->line || (pos.column && p->column && pos.column != p->column)) return false;
   file = slash ? slash + 1 : file;
   return strlen(file) == p->length && strncmp(file, p->file, p->length) == 0;
