@@ -182,12 +182,12 @@ static LLVMValueRef write_string(Cxx *c, LLVMValueRef old) {
   return argument(old, 0);
 }
 
-/* std::endl and its like, as values. */
+/* std::endl, std::hex and their like, as values. */
 static LLVMValueRef write_manipulator(Cxx *c, LLVMValueRef old) {
   const LLVMValueRef function = argument(old, 1);
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
-  if (!LLVMIsAFunction(function) || (strncmp(name, "_ZSt4endl", 9) != 0 && strncmp(name, "_ZSt5flush", 10) != 0))
+  if (!LLVMIsAFunction(function) || strncmp(name, "_ZSt", 4) != 0)
     c->lack(c->data, LLVMGetBasicBlockParent(LLVMGetInstructionParent(old)), "calls a function by way of a stream");
   return argument(old, 0);
 }
@@ -220,7 +220,7 @@ static void define_virtual(Cxx *c) {
 typedef LLVMValueRef Build(Cxx *c, LLVMValueRef old);
 
 typedef struct {
-  const char *name; /* or how it begins, before a '*' */
+  const char *name; /* or how it begins, before a '*', or a '?', which is one letter: of a type that is a number */
   unsigned n_arguments;
   Build *build;
 } Row;
@@ -233,8 +233,9 @@ static const Row ROWS[] = {
     {"_ZNSt18condition_variable10notify_oneEv", 1, signal_one},
     {"_ZNSt18condition_variable10notify_allEv", 1, signal_all},
     {"__cxa_atexit", 3, register_destructor},
-    {"_ZNSolsEPFRSoS_E", 2, write_manipulator},
-    {"_ZNSolsE*", 2, write_value},
+    {"_ZNSolsEPF*", 2, write_manipulator},
+    {"_ZNSolsE?", 2, write_value},
+    {"_ZNSolsEPKv", 2, write_value},
     {"_ZNSo9_M_insertI*", 2, write_value},
     {"_ZNSo3putEc", 2, write_value},
     {"_ZNSo5flushEv", 1, write_value},
@@ -254,8 +255,9 @@ static bool is_throw(const char *name) {
 }
 
 static bool matches(const char *name, const char *pattern) {
-  const char *star = strchr(pattern, '*');
-  return star ? strncmp(name, pattern, (size_t)(star - pattern)) == 0 : strcmp(name, pattern) == 0;
+  const size_t start = strcspn(pattern, "*?");
+  if (!pattern[start]) return strcmp(name, pattern) == 0;
+  return strncmp(name, pattern, start) == 0 && (pattern[start] == '*' || strlen(name) == start + 1);
 }
 
 /* Some of the streams' functions have a body in a header. NULL: the call stays. */
