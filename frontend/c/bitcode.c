@@ -16,8 +16,15 @@
 #include <llvm-c/Object.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <string.h>
+
+#if LLVM_VERSION_MAJOR < 15
+#define ELEMENT LLVMGetElementAsConstant
+#else
+#define ELEMENT LLVMGetAggregateElement
+#endif
 
 typedef struct {
   CModule *m;
@@ -545,7 +552,7 @@ static void read_numbers(Reader *r, LLVMValueRef value, uint64_t offset) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   const uint64_t size = LLVMABISizeOfType(r->layout, LLVMGetElementType(type));
   const unsigned n = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength(type) : LLVMGetVectorSize(type);
-  for (unsigned i = 0; i < n; i++) read_initial(r, LLVMGetElementAsConstant(value, i), offset + i * size);
+  for (unsigned i = 0; i < n; i++) read_initial(r, ELEMENT(value, i), offset + i * size);
 }
 
 static void read_initial(Reader *r, LLVMValueRef value, uint64_t offset) {
@@ -642,6 +649,13 @@ static bool run_passes(const InFile *file, LLVMModuleRef module, const char *pas
   err_set(err, ERR_INPUT, "%.300s: %.300s", file->name, message);
   LLVMDisposeErrorMessage(message);
   return false;
+}
+
+/* A call that may be left by an exception becomes one that is not; what would come then is not come to. The pass was
+ * renamed. */
+static bool lower_invokes(const InFile *file, LLVMModuleRef module, Err *err) {
+  return run_passes(file, module, "function(lower-invoke)", err) ||
+         run_passes(file, module, "function(lowerinvoke)", err);
 }
 
 /* ---- loops that create threads, and those beside them, go round as often as they do ---- */
@@ -825,7 +839,7 @@ static void read_module(Reader *r) {
 /* Local variables become values. */
 static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
   if (!link_all(context, files, n, &r->llvm, err)) return false;
-  if (!run_passes(&files[0], r->llvm, "function(" CXX_PASS ")", err)) return false;
+  if (!lower_invokes(&files[0], r->llvm, err)) return false;
   cxx_lower(r->llvm, add_cxx_lack, r);
   call_constructors(r);
   note_destructors(r);

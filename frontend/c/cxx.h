@@ -10,13 +10,10 @@ struct LLVMOpaqueValue;
 /* Tells of something that the module does and that is not followed: `what` of a function, or NULL. */
 typedef void CxxLack(void *data, struct LLVMOpaqueValue *function, const char *what);
 
-/* The first pass: a call that may be left by an exception becomes one that is not. What comes then is not come to. */
-#define CXX_PASS "lowerinvoke"
-
-/* To be called after that one, and before any other. Calls of std::thread and std::condition_variable that libstdc++
- * has the code of become those of POSIX threads in it. Where nothing in the module catches an exception, a throw ends
- * the process. Destructors that are registered for the end of the process are lacks, but for those of the standard
- * streams. */
+/* To be called after the pass that makes calls of what may be left by an exception, and before any other. Calls of
+ * std::thread and std::condition_variable that libstdc++ has the code of become those of POSIX threads in it. Where
+ * nothing in the module catches an exception, a throw ends the process. Destructors that are registered for the end of
+ * the process are lacks, but for those of the standard streams. */
 void cxx_lower(struct LLVMOpaqueModule *module, CxxLack *lack, void *data);
 
 #endif
