@@ -209,6 +209,7 @@ static void read_allocate(Reader *r, LLVMValueRef value) {
 static void read_offset(Reader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   last(r)->kind = C_OFFSET;
+  last(r)->is_signed = LLVMIsInBounds(value);
   push(r, LLVMGetOperand(value, 0));
   for (int i = 1; i < LLVMGetNumOperands(value); i++) {
     const Index index = index_of(r, type, LLVMGetOperand(value, (unsigned)i), i == 1);
@@ -265,6 +266,29 @@ static void read_xor(Reader *r, LLVMValueRef value) {
   push_from(r, integer(0), C_NONE);
 }
 
+/* What is in no block cannot be given back. */
+static void remove_copy(LLVMValueRef value, LLVMValueRef copy) {
+  const LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(value)));
+  LLVMPositionBuilderBefore(builder, value);
+  LLVMInsertIntoBuilder(builder, copy);
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(copy);
+}
+
+/* Is it arithmetic that must not wrap as one of numbers with a sign? LLVM says so in its text alone: in that of a copy
+ * of its own, which has no names in it. */
+static bool is_signed(LLVMValueRef value) {
+  const LLVMValueRef copy = LLVMInstructionClone(value);
+  LLVMInstructionSetDebugLoc(copy, NULL);
+  for (int i = 0; i < LLVMGetNumOperands(copy); i++)
+    LLVMSetOperand(copy, (unsigned)i, LLVMGetUndef(LLVMTypeOf(LLVMGetOperand(copy, (unsigned)i))));
+  char *text = LLVMPrintValueToString(copy);
+  const bool found = strstr(text, " nsw ") != NULL;
+  LLVMDisposeMessage(text);
+  remove_copy(value, copy);
+  return found;
+}
+
 static void read_mix(Reader *r, LLVMValueRef value, CMix mix) {
   last(r)->number = mix;
   last(r)->size = bits_of(value);
@@ -275,6 +299,7 @@ static void read_mix(Reader *r, LLVMValueRef value, CMix mix) {
 static void read_sum(Reader *r, LLVMValueRef value, int64_t sign) {
   const LLVMValueRef number = LLVMGetOperand(value, 1);
   const int64_t most = INT32_MAX;
+  last(r)->is_signed = is_signed(value);
   if (!LLVMIsAConstantInt(number) || LLVMGetIntTypeWidth(LLVMTypeOf(number)) > 64 ||
       LLVMConstIntGetSExtValue(number) > most || LLVMConstIntGetSExtValue(number) < -most) {
     read_mix(r, value, sign > 0 ? C_MIX_ADD : C_MIX_SUBTRACT);
@@ -416,6 +441,7 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMSExt: /* of a truth value: 0 or -1 */
     last(r)->kind = bits_of(LLVMGetOperand(value, 0)) >= 8 ? C_SAME : C_MIX;
     last(r)->size = last(r)->kind == C_SAME ? bits_of(value) : 0;
+    last(r)->is_signed = last(r)->kind == C_SAME;
     push_all(r, value);
     break;
   case LLVMBitCast:
@@ -426,14 +452,24 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMFreeze:
     last(r)->kind = C_SAME;
     last(r)->size = bits_of(value);
+    last(r)->is_signed = last(r)->size && last(r)->size == bits_of(LLVMGetOperand(value, 0));
     push_all(r, value);
     break;
   case LLVMInsertValue: last(r)->kind = C_SAME, push_all(r, value); break;
-  case LLVMMul: read_mix(r, value, C_MIX_MULTIPLY); break;
+  case LLVMMul:
+    last(r)->is_signed = is_signed(value);
+    read_mix(r, value, C_MIX_MULTIPLY);
+    break;
   case LLVMSDiv:
-  case LLVMUDiv: read_mix(r, value, C_MIX_DIVIDE); break;
+  case LLVMUDiv:
+    last(r)->is_signed = LLVMGetInstructionOpcode(value) == LLVMSDiv;
+    read_mix(r, value, C_MIX_DIVIDE);
+    break;
   case LLVMSRem:
-  case LLVMURem: read_mix(r, value, C_MIX_REMAINDER); break;
+  case LLVMURem:
+    last(r)->is_signed = LLVMGetInstructionOpcode(value) == LLVMSRem;
+    read_mix(r, value, C_MIX_REMAINDER);
+    break;
   case LLVMFence: last(r)->kind = C_MIX; break;
   case LLVMInvoke:
   case LLVMLandingPad:

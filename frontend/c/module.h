@@ -77,6 +77,8 @@ typedef struct {
   uint64_t size; /* bytes; of C_SAME, C_MIX, and C_OFFSET of a number: the bits of the result; 0: it is no number */
   int64_t number;
   bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
+  bool is_signed;   /* C_OFFSET, C_MIX, C_SAME: the result is that of the operands as numbers with a sign, and does not
+                       wrap around, if the program does nothing undefined */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;
 } CInstruction;
