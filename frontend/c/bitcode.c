@@ -223,12 +223,6 @@ static void read_offset(Reader *r, LLVMValueRef value) {
   }
 }
 
-static void read_merge(Reader *r, LLVMValueRef value) {
-  last(r)->kind = C_MERGE;
-  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-    push_from(r, operand_of(r, LLVMGetIncomingValue(value, i)), bound(r, LLVMGetIncomingBlock(value, i)));
-}
-
 /* The bits of an integer, or an address; 0 of anything else. */
 static uint64_t bits_of(LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
@@ -237,6 +231,13 @@ static uint64_t bits_of(LLVMValueRef value) {
   case LLVMPointerTypeKind: return 64;
   default: return 0;
   }
+}
+
+static void read_merge(Reader *r, LLVMValueRef value) {
+  last(r)->kind = C_MERGE;
+  last(r)->size = bits_of(value);
+  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+    push_from(r, operand_of(r, LLVMGetIncomingValue(value, i)), bound(r, LLVMGetIncomingBlock(value, i)));
 }
 
 static void read_compare(Reader *r, LLVMValueRef value) {
@@ -391,7 +392,7 @@ static void read_call(Reader *r, LLVMValueRef value) {
     read_bytes(r, value, C_FILL);
   } else {
     last(r)->kind = is_pure(name) ? C_MIX : C_CALL;
-    if (last(r)->kind == C_CALL) push(r, callee);
+    if (last(r)->kind == C_CALL) last(r)->size = bits_of(value), push(r, callee);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(value); i++) push(r, LLVMGetOperand(value, i));
   }
 }
@@ -429,7 +430,11 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMSub: read_sum(r, value, -1); break;
   case LLVMExtractValue: read_pick(r, value); break;
   case LLVMCall: read_call(r, value); break;
-  case LLVMSelect: last(r)->kind = C_SELECT, push_all(r, value); break;
+  case LLVMSelect:
+    last(r)->kind = C_SELECT;
+    last(r)->size = bits_of(value);
+    push_all(r, value);
+    break;
   case LLVMRet:
     last(r)->kind = C_RETURN;
     push_all(r, value);
@@ -527,6 +532,7 @@ static void number_function(Reader *r, LLVMValueRef function) {
   for (unsigned i = 0; i < f->n_parameters; i++) {
     add_instruction(r, LLVMGetParam(function, i), f->blocks);
     last(r)->kind = C_PARAMETER;
+    last(r)->size = bits_of(LLVMGetParam(function, i));
   }
   uint32_t number = f->blocks;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
