@@ -1,6 +1,7 @@
 #include "frontend/c/deeds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->module->instructions.at[i]; }
 
@@ -198,6 +199,12 @@ static bool is_last(const Deeds *d, const Deed *once, uint64_t offset, uint64_t 
   return true;
 }
 
+static bool is_zeroed(const Deeds *d, const CObject *o) {
+  if (o->kind != OBJECT_HEAP) return false;
+  const char *name = points_library(d->points, o->context, instruction(d, o->n));
+  return name && strcmp(name, "calloc") == 0;
+}
+
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   const U32Vec set = points_of(d->points, context, instruction(d, load), 0);
   const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : (CTarget){0, OFFSET_ANY};
@@ -215,7 +222,9 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
       continue;
     return left_by(d, w, t.offset, size);
   }
-  return written || o->kind != OBJECT_GLOBAL ? something() : initial(d, o->n, t.offset, size);
+  if (written) return something();
+  if (o->kind == OBJECT_GLOBAL) return initial(d, o->n, t.offset, size);
+  return is_zeroed(d, o) ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
 }
 
 /* ---- tables of blocks of memory ---- */

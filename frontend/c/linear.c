@@ -127,6 +127,15 @@ static bool replace(LinearSum *sum, const LinearSum *by, uint32_t unknown) {
   return !here || linear_add(sum, by, -here * there);
 }
 
+void linear_reduce(LinearSum *sum, const LinearSum *zero) {
+  LinearSum by = *zero;
+  const int64_t divisor = divisor_of(&by);
+  if (!divisor || by.constant % divisor) return;
+  divide(&by, divisor);
+  const uint32_t unknown = unit_of(&by);
+  if (unknown != UINT32_MAX) replace(sum, &by, unknown);
+}
+
 static void replace_all(System *s, const LinearSum *by, uint32_t unknown) {
   const LinearRows least = s->least, zero = s->zero;
   s->least = s->zero = (LinearRows){0};

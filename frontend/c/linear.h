@@ -38,6 +38,9 @@ bool linear_add(LinearSum *sum, const LinearSum *other, int64_t factor);
 /* Are they the same sum? */
 bool linear_is_same(const LinearSum *a, const LinearSum *b);
 
+/* Says the same sum without an unknown of another one, which is 0, if that can be. */
+void linear_reduce(LinearSum *sum, const LinearSum *zero);
+
 /* Is it shown that no integers make all of `least` at least 0 and all of `zero` 0? */
 bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero);
 

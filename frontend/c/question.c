@@ -17,12 +17,19 @@ void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t hi
 }
 
 /* What takes longer is left open. */
-enum { MOST_CHECKS = 300 };
+enum { MOST_CHECKS = 2000 };
 
-void question_check(Question *q) {
+static void check(Question *q) {
   if (q->refuted || q->checks == MOST_CHECKS) return;
   q->checks++;
   q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero);
+}
+
+/* What has been asked in the case before is not asked again. */
+void question_check(Question *q) {
+  if (q->last < q->choices.n && q->choices.at[q->last].is_passed) return;
+  check(q);
+  if (q->last < q->choices.n) q->choices.at[q->last].is_passed = !q->refuted;
 }
 
 uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
@@ -33,10 +40,13 @@ uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
       continue;
     *is_new = !c->is_said;
     c->is_said = true;
+    q->last = i;
     return c->option;
   }
   choice.is_said = *is_new = true;
+  choice.is_passed = false;
   choice.option = 0;
+  q->last = q->choices.n;
   vec_push(q->heap, &q->choices, choice);
   return 0;
 }
@@ -70,7 +80,7 @@ static void add_rounds(Question *q, const Barrier *barrier, const Deed *const de
     if (!question_waits(q, m, deeds[m]->context, deeds[m]->instruction, &waits[m])) return;
   }
   if (linear_add(&waits[0], &waits[1], -1)) question_zero(q, &waits[0]);
-  question_check(q);
+  check(q);
 }
 
 /* The branches that control has passed, in the function and in those that it was called from. */
@@ -129,7 +139,7 @@ static bool is_refuted(Question *q, const BarrierVec *barriers, const Deed *cons
   for (uint32_t b = 0; b < barriers->n && !q->refuted; b++) add_rounds(q, &barriers->at[b], deeds);
   for (uint32_t m = 0; m < 2 && !q->refuted; m++) add_ways(q, m, deeds[m]->context, deeds[m]->instruction);
   if (!q->refuted) add_places(q, deeds);
-  question_check(q);
+  check(q);
   return q->refuted;
 }
 
@@ -138,6 +148,7 @@ static bool next_case(Question *q) {
   while (q->choices.n && vec_last(&q->choices).option + 1 == vec_last(&q->choices).n) q->choices.n--;
   if (!q->choices.n) return false;
   vec_last(&q->choices).option++;
+  vec_last(&q->choices).is_passed = false;
   return true;
 }
 

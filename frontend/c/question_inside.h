@@ -39,6 +39,7 @@ typedef struct {
   uint32_t moment, context, number;
   uint32_t option, n; /* the case that is tried, of so many */
   bool is_said;       /* its conditions have been added */
+  bool is_passed;     /* they are not impossible */
 } Choice;
 
 /* The waits before a block, once they were counted. */
@@ -56,6 +57,7 @@ typedef struct {
   VEC(Choice) choices;
   VEC(Count) counts;
   const Barrier *barrier; /* that is counted */
+  uint32_t last; /* the choice that was made last */
   uint32_t depth, checks;
   bool refuted; /* this case cannot be */
 } Question;

@@ -346,6 +346,12 @@ static bool fit(Question *q, uint32_t moment, uint32_t context, uint32_t number,
   return option == 0 || opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
 }
 
+/* Is it a value of which no more is known? */
+static bool is_opaque(const Question *q, const LinearSum *sum) {
+  return sum->n == 1 && !sum->constant && sum->terms[0].factor == 1 &&
+         q->unknowns.at[sum->terms[0].unknown].kind == UNKNOWN_VALUE;
+}
+
 /* Bits are added in front of a number without a sign, or taken off. */
 static bool convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const CInstruction *i = instruction(q, number);
@@ -353,6 +359,7 @@ static bool convert(Question *q, uint32_t moment, uint32_t context, uint32_t num
   const LinearSum zero = linear_constant(0);
   bool is_new;
   if (i->number || !before || bits < 8 || before == bits) return false;
+  if (before > bits && is_opaque(q, sum)) return false;
   if (before > bits) return fit(q, moment, context, number, bits, sum);
   if (before > 32) return false;
   const uint32_t option =
@@ -367,7 +374,8 @@ static bool convert(Question *q, uint32_t moment, uint32_t context, uint32_t num
 
 /* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
 static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quotient) {
-  const Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = by};
+  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = by};
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
   const LinearSum zero = linear_constant(0);
   bool is_new;
   const uint32_t name = question_unknown(q, &unknown, &is_new);
@@ -632,14 +640,21 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
   }
 }
 
-/* A value that leads nowhere into the object is not the one here: this case cannot be. */
+/* Does the address come from another one, which may be known better? */
+static bool is_step(const Question *q, const COperand *operand) {
+  if (operand->kind != C_VALUE) return false;
+  const CKind kind = instruction(q, operand->n)->kind;
+  return kind == C_OFFSET || kind == C_SAME || kind == C_PARAMETER;
+}
+
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where) {
   if (q->refuted || q->depth >= DEEPEST) return false;
-  if (be_place(q, moment, context, operand, object, where)) return true;
+  const bool step = is_step(q, operand);
+  if (!step && be_place(q, moment, context, operand, object, where)) return true;
   if (operand->kind != C_VALUE) return false;
   q->depth++;
   const bool good = place_of(q, moment, context, operand, object, where);
   q->depth--;
-  return good;
+  return good || (step && !q->refuted && be_place(q, moment, context, operand, object, where));
 }
