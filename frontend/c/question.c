@@ -17,7 +17,7 @@ void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t hi
 }
 
 /* What takes longer is left open. */
-enum { MOST_CHECKS = 2000 };
+enum { MOST_CHECKS = 400 };
 
 static void check(Question *q) {
   if (q->refuted || q->checks == MOST_CHECKS) return;

@@ -1,0 +1,3 @@
+// The columns that are changed begin with the one that is read.
+#define FIRST(k) (k)
+#include "lufact.h"

@@ -1,0 +1,3 @@
+// All rows have their colours alike.
+#define COLOUR(i, sweep) ((sweep) % 2)
+#include "sor.h"

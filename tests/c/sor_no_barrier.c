@@ -1,0 +1,3 @@
+// No barrier between the sweeps.
+#define BARRIER()
+#include "sor.h"
