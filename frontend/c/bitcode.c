@@ -246,25 +246,21 @@ static void read_compare(Reader *r, LLVMValueRef value) {
       [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_OTHERWISE, [LLVMIntUGE] = C_OTHERWISE,
       [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_OTHERWISE,
   };
+  static const CRelation OF_ADDRESSES[] = {[LLVMIntEQ] = C_EQUAL,
+                                           [LLVMIntNE] = C_UNEQUAL,
+                                           [LLVMIntSLT] = C_OTHERWISE,
+                                           [LLVMIntSLE] = C_OTHERWISE,
+                                           [LLVMIntSGT] = C_OTHERWISE,
+                                           [LLVMIntSGE] = C_OTHERWISE,
+                                           [LLVMIntUGT] = C_GREATER,
+                                           [LLVMIntUGE] = C_GREATER_EQUAL,
+                                           [LLVMIntULT] = C_LESS,
+                                           [LLVMIntULE] = C_LESS_EQUAL};
+  const bool addresses = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMPointerTypeKind;
   last(r)->kind = C_COMPARE;
-  last(r)->number = RELATIONS[LLVMGetICmpPredicate(value)];
+  last(r)->number = (addresses ? OF_ADDRESSES : RELATIONS)[LLVMGetICmpPredicate(value)];
   if (last(r)->number > C_UNEQUAL && bits_of(LLVMGetOperand(value, 0)) < 8) last(r)->number = C_OTHERWISE;
   push_all(r, value);
-}
-
-/* "not" of a truth value is a comparison with false. */
-static void read_xor(Reader *r, LLVMValueRef value) {
-  const LLVMValueRef mask = LLVMGetOperand(value, 1);
-  const LLVMTypeRef type = LLVMTypeOf(value);
-  const bool truth = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-  if (!truth || !LLVMIsAConstantInt(mask) || !LLVMConstIntGetZExtValue(mask)) {
-    push_all(r, value);
-    return;
-  }
-  last(r)->kind = C_COMPARE;
-  last(r)->number = C_EQUAL;
-  push(r, LLVMGetOperand(value, 0));
-  push_from(r, integer(0), C_NONE);
 }
 
 /* What is in no block cannot be given back. */
@@ -294,6 +290,21 @@ static void read_mix(Reader *r, LLVMValueRef value, CMix mix) {
   last(r)->number = mix;
   last(r)->size = bits_of(value);
   push_all(r, value);
+}
+
+/* "not" of a truth value is a comparison with false. */
+static void read_xor(Reader *r, LLVMValueRef value) {
+  const LLVMValueRef mask = LLVMGetOperand(value, 1);
+  const LLVMTypeRef type = LLVMTypeOf(value);
+  const bool truth = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+  if (!truth || !LLVMIsAConstantInt(mask) || !LLVMConstIntGetZExtValue(mask)) {
+    read_mix(r, value, C_MIX_XOR);
+    return;
+  }
+  last(r)->kind = C_COMPARE;
+  last(r)->number = C_EQUAL;
+  push(r, LLVMGetOperand(value, 0));
+  push_from(r, integer(0), C_NONE);
 }
 
 /* One more, one less: of a number or of an address. */
@@ -461,6 +472,7 @@ static void read_as(Reader *r, LLVMValueRef value) {
     push_all(r, value);
     break;
   case LLVMInsertValue: last(r)->kind = C_SAME, push_all(r, value); break;
+  case LLVMAnd: read_mix(r, value, C_MIX_AND); break;
   case LLVMMul:
     last(r)->is_signed = is_signed(value);
     read_mix(r, value, C_MIX_MULTIPLY);

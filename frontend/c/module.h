@@ -57,7 +57,16 @@ typedef enum {
 } CKind;
 
 /* C_MIX_SOMEHOW: whatever; the others compute a number from two. */
-typedef enum { C_MIX_SOMEHOW, C_MIX_ADD, C_MIX_SUBTRACT, C_MIX_MULTIPLY, C_MIX_DIVIDE, C_MIX_REMAINDER } CMix;
+typedef enum {
+  C_MIX_SOMEHOW,
+  C_MIX_ADD,
+  C_MIX_SUBTRACT,
+  C_MIX_MULTIPLY,
+  C_MIX_DIVIDE,
+  C_MIX_REMAINDER,
+  C_MIX_AND, /* of bits */
+  C_MIX_XOR  /* of bits */
+} CMix;
 
 /* C_UPDATE_EXCHANGE stores the other operand; the next two add it, and subtract it. */
 typedef enum { C_UPDATE_SOMEHOW, C_UPDATE_EXCHANGE, C_UPDATE_ADD, C_UPDATE_SUBTRACT } CUpdate;

@@ -56,7 +56,7 @@ uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
   for (uint32_t i = 0; i < q->unknowns.n; i++) {
     const Unknown *u = &q->unknowns.at[i];
     if (u->kind == unknown->kind && u->moment == unknown->moment && u->context == unknown->context &&
-        u->number == unknown->number && u->by == unknown->by && linear_is_same(&u->of, &unknown->of))
+        u->number == unknown->number && linear_is_same(&u->of, &unknown->of) && linear_is_same(&u->by, &unknown->by))
       return i;
   }
   *is_new = true;

@@ -14,14 +14,16 @@ typedef enum {
   UNKNOWN_STORED,  /* what a store stores, which is done once */
   UNKNOWN_ROUNDS,  /* how often a block was gone back to since its loop was begun */
   UNKNOWN_TURNS,   /* half of that */
-  UNKNOWN_QUOTIENT /* of a sum by a number, without its rest */
+  UNKNOWN_QUOTIENT, /* of a sum by a number, without its rest */
+  UNKNOWN_FLOOR,    /* likewise, the next one below */
+  UNKNOWN_PRODUCT,  /* of two sums */
+  UNKNOWN_ADDRESS   /* of the global `number` */
 } UnknownKind;
 
 typedef struct {
   UnknownKind kind;
   uint32_t moment, context, number; /* number: an instruction, or a block */
-  LinearSum of;                     /* UNKNOWN_QUOTIENT */
-  int64_t by;
+  LinearSum of, by;                 /* UNKNOWN_QUOTIENT, UNKNOWN_FLOOR, UNKNOWN_PRODUCT */
 } Unknown;
 
 /* What is one of several cases. */
@@ -31,7 +33,8 @@ typedef enum {
   CHOICE_WRAP,   /* whether the result of an instruction wraps */
   CHOICE_SIGN,   /* of the operands */
   CHOICE_BELOW,  /* of those of a comparison without a sign */
-  CHOICE_TURN    /* whether a number of rounds is odd */
+  CHOICE_TURN,   /* whether a number of rounds is odd */
+  CHOICE_ORDER   /* of the factors of two products */
 } ChoiceKind;
 
 typedef struct {
@@ -101,6 +104,9 @@ bool question_where(Question *q, uint32_t moment, uint32_t context, const COpera
 
 /* How often a block that heads a loop was gone back to. */
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum);
+
+/* How often the loop of that head has gone round where control leaves it to that block, if that is one number. */
+bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds);
 
 /* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
  * the function's entry. */

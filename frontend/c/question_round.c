@@ -58,6 +58,15 @@ static bool waits_through(Question *q, Place p, uint32_t block, LinearSum *sum) 
   return waits_at(q, p, block, sum) && add_block(q, p, block, q->d->module->blocks.at[block].end, sum);
 }
 
+/* Behind a loop that goes round so often. */
+static void know_rounds(Question *q, Place p, uint32_t head, uint32_t to, LinearSum *sum) {
+  int64_t number;
+  LinearSum rounds;
+  if (!question_all_rounds(q, p.context, head, to, &number)) return;
+  const LinearSum all = linear_constant(number);
+  if (question_rounds(q, p.moment, p.context, head, &rounds) && linear_add(&rounds, &all, -1)) linear_reduce(sum, &rounds);
+}
+
 static bool comings_agree(Question *q, Place p, uint32_t block, bool back, bool *some, LinearSum *sum) {
   const Dominators *d = &q->d->dominators;
   LinearSum other = linear_constant(0);
@@ -66,6 +75,7 @@ static bool comings_agree(Question *q, Place p, uint32_t block, bool back, bool 
     const uint32_t from = d->at[k];
     if (dominators_goes_back(d, from, block) != back) continue;
     if (!waits_through(q, p, from, *some ? &other : sum)) return false;
+    know_rounds(q, p, from, block, *some ? &other : sum);
     if (*some && !linear_is_same(sum, &other)) return false;
     *some = true;
   }

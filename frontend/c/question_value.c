@@ -293,39 +293,108 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   return is_guarded(q, number, next, C_BELOW) && count_below(q, moment, context, number, &first, sum);
 }
 
-/* What is `all` less the last one in each round: by turns this one and that one. */
-static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  const CInstruction *i = instruction(q, number);
-  LinearSum first, all, rounds, odd;
-  const COperand *from = NULL, *minuend = NULL;
-  bool is_new;
-  for (uint32_t n = 0; n < i->n_operands; n++) {
-    const COperand *o = operand_at(q, i, n);
-    const uint32_t source = q->d->module->sources.at[i->operands + n];
-    if (!dominators_goes_back(&q->d->dominators, source, i->block)) {
-      if (from) return false;
-      from = o;
-      continue;
-    }
-    const CInstruction *less = o->kind == C_VALUE ? instruction(q, o->n) : NULL;
-    if (minuend || !less || less->kind != C_MIX || less->number != C_MIX_SUBTRACT || !less->is_signed) return false;
-    if (operand_at(q, less, 1)->kind != C_VALUE || operand_at(q, less, 1)->n != number) return false;
-    minuend = operand_at(q, less, 0);
-  }
-  if (!from || !minuend || minuend->kind != C_INTEGER || !question_value(q, moment, context, from, &first) ||
-      !question_value(q, moment, context, minuend, &all) || !question_rounds(q, moment, context, i->block, &rounds))
-    return false;
-  const uint32_t option = choose(q, CHOICE_TURN, moment, context, i->block, 2, &is_new);
-  const Unknown half = {.kind = UNKNOWN_TURNS, .moment = moment, .context = context, .number = i->block};
-  bool unused;
+/* Whether a loop has gone round an odd number of times: one case or the other. */
+static bool take_turn(Question *q, uint32_t moment, uint32_t context, uint32_t head, bool *odd) {
+  const Unknown half = {.kind = UNKNOWN_TURNS, .moment = moment, .context = context, .number = head};
+  LinearSum rounds, rest;
+  bool is_new, unused;
+  if (!question_rounds(q, moment, context, head, &rounds)) return false;
   const LinearSum turns = linear_unknown(question_unknown(q, &half, &unused));
-  if (is_new && linear_add(&rounds, &turns, -2)) {
-    odd = linear_constant(option);
-    if (linear_add(&rounds, &odd, -1)) question_zero(q, &rounds);
-    question_check(q);
+  *odd = choose(q, CHOICE_TURN, moment, context, head, 2, &is_new) == 1;
+  rest = linear_constant(*odd);
+  if (!is_new || !linear_add(&rounds, &turns, -2) || !linear_add(&rounds, &rest, -1)) return true;
+  question_zero(q, &rounds);
+  question_check(q);
+  return true;
+}
+
+/* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
+ * several. */
+static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back) {
+  bool several = false;
+  *first = *back = NULL;
+  for (uint32_t n = 0; n < i->n_operands; n++) {
+    const uint32_t from = q->d->module->sources.at[i->operands + n];
+    const COperand **way = dominators_goes_back(&q->d->dominators, from, i->block) ? back : first;
+    if (q->d->dominators.above[from] == C_NONE) continue;
+    several |= *way != NULL;
+    *way = operand_at(q, i, n);
   }
-  *sum = option ? all : first;
-  return !option || linear_add(sum, &first, -1);
+  if (several) *first = *back = NULL;
+}
+
+/* Is it `all` less the last value, or the other one of 0 and 1? Sets `all`. */
+static bool is_flip(const Question *q, uint32_t number, const COperand *first, const COperand *back, int64_t *all) {
+  const CInstruction *i = back->kind == C_VALUE ? instruction(q, back->n) : NULL;
+  if (!i || i->kind != C_MIX || i->n_operands != 2) return false;
+  const uint32_t last = i->number == C_MIX_XOR ? 0 : 1;
+  const COperand *of = operand_at(q, i, last), *other = operand_at(q, i, 1 - last);
+  if (of->kind != C_VALUE || of->n != number || other->kind != C_INTEGER) return false;
+  *all = other->number;
+  if (i->number == C_MIX_SUBTRACT) return i->is_signed;
+  return i->number == C_MIX_XOR && other->number == 1 && first->kind == C_INTEGER &&
+         (first->number == 0 || first->number == 1);
+}
+
+/* By turns this value and that one. */
+static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const COperand *first, *back;
+  LinearSum begin;
+  int64_t all;
+  bool odd;
+  find_ways(q, instruction(q, number), &first, &back);
+  if (!first || !back || !is_flip(q, number, first, back, &all) ||
+      !question_value(q, moment, context, first, &begin) ||
+      !take_turn(q, moment, context, instruction(q, number)->block, &odd))
+    return false;
+  *sum = odd ? linear_constant(all) : begin;
+  return !odd || linear_add(sum, &begin, -1);
+}
+
+/* Two that change their places in each round: what it is now was one of them at first. */
+static const COperand *swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const COperand *first, *back, *other, *again;
+  bool odd;
+  find_ways(q, instruction(q, number), &first, &back);
+  if (!first || !back || back->kind != C_VALUE || instruction(q, back->n)->kind != C_MERGE ||
+      instruction(q, back->n)->block != instruction(q, number)->block)
+    return NULL;
+  find_ways(q, instruction(q, back->n), &other, &again);
+  if (!other || !again || again->kind != C_VALUE || again->n != number ||
+      !take_turn(q, moment, context, instruction(q, number)->block, &odd))
+    return NULL;
+  return odd ? other : first;
+}
+
+/* Does control leave the loop of that head where it goes to that block? */
+static bool leaves(const Question *q, uint32_t head, uint32_t to) {
+  for (uint32_t k = 0; k < n_comings(q, head); k++) {
+    const uint32_t from = coming(q, head, k);
+    if (dominators_goes_back(&q->d->dominators, from, head) && cmodule_reaches(q->d->module, to, from, head)) return false;
+  }
+  return to != head;
+}
+
+bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds) {
+  const CBlock *b = &q->d->module->blocks.at[head];
+  const CInstruction *last = instruction(q, b->end - 1);
+  const uint32_t *ways = q->d->module->successors.at + b->successors;
+  const COperand *first;
+  int64_t from, end;
+  uint32_t next;
+  if (last->kind != C_BRANCH || ways[1] != to || ways[0] == to || !leaves(q, head, to) || operand_at(q, last, 0)->kind != C_VALUE) return false;
+  const CInstruction *test = instruction(q, operand_at(q, last, 0)->n);
+  if (test->kind != C_COMPARE || (test->number != C_LESS && test->number != C_BELOW)) return false;
+  const COperand *counter = operand_at(q, test, 0);
+  if (counter->kind != C_VALUE || instruction(q, counter->n)->kind != C_MERGE ||
+      instruction(q, counter->n)->block != head || !finds_step(q, counter->n, &next, &first) ||
+      !points_known(q->d->points, context, first, &from) ||
+      !points_known(q->d->points, context, operand_at(q, test, 1), &end))
+    return false;
+  const int64_t step = instruction(q, next)->number;
+  if (step <= 0 || step > INT16_MAX || (step != 1 && !instruction(q, next)->is_signed)) return false;
+  *rounds = end > from ? (end - from + step - 1) / step : 0;
+  return true;
 }
 
 /* ---- arithmetic ---- */
@@ -335,6 +404,8 @@ static bool fit(Question *q, uint32_t moment, uint32_t context, uint32_t number,
   const uint32_t when = question_moment(q, moment, context, number);
   LinearSum least, most;
   bool is_new;
+  const int64_t most_known = power(31) - 1;
+  if (!sum->n && bits >= 32 && sum->constant >= 0 && sum->constant <= most_known) return true;
   if (!bits || bits > 32) return false;
   least = linear_constant(-power(bits - 1));
   most = linear_constant(power(bits - 1) - 1);
@@ -374,7 +445,7 @@ static bool convert(Question *q, uint32_t moment, uint32_t context, uint32_t num
 
 /* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
 static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quotient) {
-  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = by};
+  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = linear_constant(by)};
   for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
   const LinearSum zero = linear_constant(0);
   bool is_new;
@@ -422,6 +493,62 @@ static bool divided(Question *q, uint32_t moment, uint32_t context, uint32_t num
   return linear_add(sum, &quotient, -b->constant);
 }
 
+/* The last bits of a number, with a sign or without: its rest by a power of 2. */
+static bool masked(Question *q, const LinearSum *a, const LinearSum *mask, LinearSum *sum) {
+  const int64_t by = mask->constant + 1, most = power(31);
+  Unknown unknown = {.kind = UNKNOWN_FLOOR, .context = C_NONE, .number = C_NONE, .of = *a};
+  bool is_new;
+  if (mask->n || by < 2 || by > most || (by & mask->constant)) return false;
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
+  unknown.by = linear_constant(by);
+  const LinearSum quotient = linear_unknown(question_unknown(q, &unknown, &is_new));
+  *sum = *a;
+  if (!linear_add(sum, &quotient, -by)) return false;
+  if (is_new) question_between(q, sum, 0, by - 1);
+  return true;
+}
+
+/* Of two products with one factor in common: the other factors are less, the same, or greater, and so are the products,
+ * if the common one is not negative. */
+static void order(Question *q, uint32_t first, uint32_t second) {
+  const LinearSum by = q->unknowns.at[first].by, a = q->unknowns.at[first].of, b = q->unknowns.at[second].of;
+  LinearSum less = linear_unknown(first), more = linear_unknown(second);
+  const LinearSum zero = linear_constant(0);
+  bool is_new;
+  const uint32_t option = choose(q, CHOICE_ORDER, first, second, C_NONE, 4, &is_new);
+  if (!is_new) return;
+  if (option == 3) {
+    question_most(q, &by, &zero, -1);
+    question_check(q);
+    return;
+  }
+  question_most(q, &zero, &by, 0);
+  if (option == 0) question_most(q, &a, &b, -1);
+  if (option == 1) question_most(q, &b, &a, -1);
+  if (option == 2) add_relation(q, &a, &b, C_EQUAL);
+  if (option == 2) add_relation(q, &less, &more, C_EQUAL);
+  if (option == 0 && linear_add(&less, &by, 1)) question_most(q, &less, &more, 0);
+  if (option == 1 && linear_add(&more, &by, 1)) question_most(q, &more, &less, 0);
+  question_check(q);
+}
+
+/* The factor that another product has, too, comes second. */
+static bool multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
+  Unknown unknown = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b};
+  bool is_new;
+  for (uint32_t i = 0; i < q->unknowns.n; i++)
+    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, a)) {
+      unknown.of = *b;
+      unknown.by = *a;
+    }
+  const uint32_t name = question_unknown(q, &unknown, &is_new);
+  *sum = linear_unknown(name);
+  for (uint32_t i = 0; i < name && is_new; i++)
+    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by))
+      order(q, i, name);
+  return true;
+}
+
 static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const CInstruction *i = instruction(q, number);
   LinearSum a, b;
@@ -436,9 +563,12 @@ static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
     return linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1) &&
            (i->is_signed || fit(q, moment, context, number, i->size, sum));
   case C_MIX_MULTIPLY:
-    if ((a.n && b.n) || !i->is_signed) return false;
+    if (a.n && b.n) return i->is_signed && multiply(q, &a, &b, sum);
     *sum = linear_constant(0);
-    return a.n ? linear_add(sum, &a, b.constant) : linear_add(sum, &b, a.constant);
+    return (a.n ? linear_add(sum, &a, b.constant) : linear_add(sum, &b, a.constant)) &&
+           (i->is_signed || fit(q, moment, context, number, i->size, sum));
+  case C_MIX_AND: return masked(q, &a, &b, sum);
+  case C_MIX_XOR: return false;
   case C_MIX_DIVIDE:
   case C_MIX_REMAINDER: return divided(q, moment, context, number, &a, &b, sum);
   case C_MIX_SOMEHOW: break;
@@ -500,6 +630,20 @@ static const COperand *selected(Question *q, uint32_t moment, uint32_t context, 
   return operand_at(q, i, 1 + option);
 }
 
+/* Adds what an address goes on by. */
+static bool move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at) {
+  const LinearSum more = linear_constant(i->number);
+  LinearSum index;
+  if (!i->is_signed || !linear_add(at, &more, 1)) return false;
+  for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
+    const COperand *scale = operand_at(q, i, n + 1);
+    if (scale->kind != C_INTEGER || !question_value(q, moment, context, operand_at(q, i, n), &index) ||
+        !linear_add(at, &index, scale->number))
+      return false;
+  }
+  return true;
+}
+
 static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const CInstruction *i = instruction(q, number);
   const COperand *operand;
@@ -513,6 +657,7 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
            (i->is_signed || convert(q, moment, context, number, sum));
   case C_OFFSET: {
     const LinearSum more = linear_constant(i->number);
+    if (!i->size) return question_value(q, moment, context, operand_at(q, i, 0), sum) && move(q, moment, context, i, sum);
     return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, operand_at(q, i, 0), sum) &&
            linear_add(sum, &more, 1) && (i->is_signed || fit(q, moment, context, number, i->size, sum));
   }
@@ -520,10 +665,19 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
   case C_MERGE:
     if (!is_head(q, i->block))
       return take_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
-    return count_rounds(q, moment, context, number, sum) || take_turns(q, moment, context, number, sum);
+    if (count_rounds(q, moment, context, number, sum) || take_turns(q, moment, context, number, sum)) return true;
+    operand = swapped(q, moment, context, number);
+    return operand && question_value(q, moment, context, operand, sum);
   case C_SELECT: return question_value(q, moment, context, selected(q, moment, context, number), sum);
   default: return false;
   }
+}
+
+static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
+  const Unknown unknown = {
+      .kind = UNKNOWN_ADDRESS, .moment = MOMENT_ONCE, .context = C_NONE, .number = operand->n};
+  const LinearSum more = linear_constant(operand->number);
+  return !q->d->module->globals.at[operand->n].is_local && be_unknown(q, unknown, 0, sum) && linear_add(sum, &more, 1);
 }
 
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
@@ -531,6 +685,7 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
   if (q->refuted || q->depth >= DEEPEST) return false;
   if (points_known(q->d->points, context, operand, &known)) return *sum = linear_constant(known), true;
   if (operand->kind == C_INTEGER) return *sum = linear_constant(operand->number), true;
+  if (operand->kind == C_GLOBAL) return address_of(q, operand, sum);
   if (operand->kind != C_VALUE) return false;
   q->depth++;
   const bool good = value_of(q, moment, context, operand->n, sum);
@@ -573,27 +728,25 @@ static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t n
   where->slot = there.at;
 }
 
+/* Is it known where it leads, and not into the object? */
+static bool leads_elsewhere(const Question *q, U32Vec set, uint32_t object) {
+  for (uint32_t k = 0; k < set.n; k++) {
+    const uint32_t it = q->d->points->targets.at[set.at[k]].object;
+    if (it == object || q->d->points->objects.at[it].kind == OBJECT_UNKNOWN) return false;
+  }
+  return set.n != 0;
+}
+
 /* It is where the analysis of addresses says, if that is one place of the object. */
 static bool be_place(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                      Where *where) {
-  const uint32_t offset = only_place(q, points_operand(q->d->points, context, operand), object);
+  const U32Vec set = points_operand(q->d->points, context, operand);
+  const uint32_t offset = only_place(q, set, object);
+  q->refuted |= leads_elsewhere(q, set, object);
   if (offset == OFFSET_ANY) return false;
   *where = (Where){.at = linear_constant(offset), .table = C_NONE};
   if (operand->kind == C_VALUE && instruction(q, operand->n)->kind == C_LOAD && offset == 0)
     find_slot(q, moment, context, operand->n, where);
-  return true;
-}
-
-static bool move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at) {
-  const LinearSum more = linear_constant(i->number);
-  LinearSum index;
-  if (!i->is_signed || !linear_add(at, &more, 1)) return false;
-  for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
-    const COperand *scale = operand_at(q, i, n + 1);
-    if (scale->kind != C_INTEGER || !question_value(q, moment, context, operand_at(q, i, n), &index) ||
-        !linear_add(at, &index, scale->number))
-      return false;
-  }
   return true;
 }
 
@@ -631,7 +784,11 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
     return returned(q, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
   case C_LOAD: return loaded_place(q, context, operand->n, object, where);
   case C_MERGE:
-    if (is_head(q, i->block)) return count_places(q, moment, context, operand->n, object, where);
+    if (is_head(q, i->block) && count_places(q, moment, context, operand->n, object, where)) return true;
+    if (is_head(q, i->block)) {
+      from = swapped(q, moment, context, operand->n);
+      return from && question_where(q, moment, context, from, object, where);
+    }
     return take_coming(q, moment, context, operand->n, &from) &&
            question_where(q, moment, context, from, object, where);
   case C_SELECT:
@@ -644,9 +801,10 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
 static bool is_step(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return false;
   const CKind kind = instruction(q, operand->n)->kind;
-  return kind == C_OFFSET || kind == C_SAME || kind == C_PARAMETER;
+  return kind == C_OFFSET || kind == C_SAME || kind == C_PARAMETER || kind == C_MERGE || kind == C_SELECT;
 }
 
+/* A value that leads nowhere into the object is not the one that is asked for: this case cannot be. */
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where) {
   if (q->refuted || q->depth >= DEEPEST) return false;
