@@ -323,6 +323,9 @@ static void read_sum(Reader *r, LLVMValueRef value, int64_t sign) {
   push(r, LLVMGetOperand(value, 0));
 }
 
+/* A number in memory of so many bits has as many bytes as one of more. */
+static bool is_odd(uint64_t bits) { return bits > 8 && bits != 16 && bits != 32 && bits != 64; }
+
 static void read_trunc(Reader *r, LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   last(r)->kind = C_SAME;
@@ -469,6 +472,7 @@ static void read_as(Reader *r, LLVMValueRef value) {
     last(r)->kind = C_SAME;
     last(r)->size = bits_of(value);
     last(r)->is_signed = last(r)->size && last(r)->size == bits_of(LLVMGetOperand(value, 0));
+    last(r)->number = is_odd(bits_of(LLVMGetOperand(value, 0)));
     push_all(r, value);
     break;
   case LLVMInsertValue: last(r)->kind = C_SAME, push_all(r, value); break;
