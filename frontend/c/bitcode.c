@@ -246,16 +246,11 @@ static void read_compare(Reader *r, LLVMValueRef value) {
       [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_OTHERWISE, [LLVMIntUGE] = C_OTHERWISE,
       [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_OTHERWISE,
   };
-  static const CRelation OF_ADDRESSES[] = {[LLVMIntEQ] = C_EQUAL,
-                                           [LLVMIntNE] = C_UNEQUAL,
-                                           [LLVMIntSLT] = C_OTHERWISE,
-                                           [LLVMIntSLE] = C_OTHERWISE,
-                                           [LLVMIntSGT] = C_OTHERWISE,
-                                           [LLVMIntSGE] = C_OTHERWISE,
-                                           [LLVMIntUGT] = C_GREATER,
-                                           [LLVMIntUGE] = C_GREATER_EQUAL,
-                                           [LLVMIntULT] = C_LESS,
-                                           [LLVMIntULE] = C_LESS_EQUAL};
+  static const CRelation OF_ADDRESSES[] = {
+      [LLVMIntEQ] = C_EQUAL,      [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_OTHERWISE,
+      [LLVMIntSLE] = C_OTHERWISE, [LLVMIntSGT] = C_OTHERWISE,     [LLVMIntSGE] = C_OTHERWISE,
+      [LLVMIntUGT] = C_GREATER,   [LLVMIntUGE] = C_GREATER_EQUAL, [LLVMIntULT] = C_LESS,
+      [LLVMIntULE] = C_LESS_EQUAL};
   const bool addresses = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMPointerTypeKind;
   last(r)->kind = C_COMPARE;
   last(r)->number = (addresses ? OF_ADDRESSES : RELATIONS)[LLVMGetICmpPredicate(value)];

@@ -22,10 +22,10 @@ typedef struct {
   uint32_t target; /* of Points.targets */
   uint64_t size;   /* bytes; 0: as many as there are */
   CDeed deed;
-  bool sync;     /* it is an operation of a lock or its like, on what is there */
-  bool is_long;  /* it may be done in parts: more than a word, or not where words are */
-  bool is_exact; /* it is to the whole cell, and to nothing else */
-  uint32_t cell; /* of Cells.cells */
+  bool sync;               /* it is an operation of a lock or its like, on what is there */
+  bool is_long;            /* it may be done in parts: more than a word, or not where words are */
+  bool is_exact;           /* it is to the whole cell, and to nothing else */
+  uint32_t cell;           /* of Cells.cells */
   uint32_t parts, n_parts; /* of Cells.in_parts: those of a cell that is split that it is to, all at once */
 } CAccess;
 

@@ -25,8 +25,7 @@ static void collect(Deeds *d, uint32_t context, uint32_t number, const CAccessVe
   for (uint32_t i = 0; i < accesses->n; i++) {
     const CAccess *a = &accesses->at[i];
     const CTarget t = d->points->targets.at[a->target];
-    if (!a->sync)
-      vec_push(d->heap, &d->all, ((Deed){t.object, t.offset, context, number, a->cell, a->size, a->deed}));
+    if (!a->sync) vec_push(d->heap, &d->all, ((Deed){t.object, t.offset, context, number, a->cell, a->size, a->deed}));
   }
 }
 

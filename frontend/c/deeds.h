@@ -19,8 +19,8 @@ typedef struct {
   const CModule *module;
   Heap *heap;
   Dominators dominators;
-  VEC(Deed) all;    /* not of locks and their likes; ascending by object */
-  uint32_t *first;  /* per object: the first of its deeds; one more number at the end */
+  VEC(Deed) all;   /* not of locks and their likes; ascending by object */
+  uint32_t *first; /* per object: the first of its deeds; one more number at the end */
 } Deeds;
 
 /* Finds them; the cells are there. */

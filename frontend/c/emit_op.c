@@ -155,8 +155,9 @@ uint32_t emit_object_of_part(Emitter *e, uint32_t part) {
   uint32_t first = part;
   while (first && e->cells->parts.at[first - 1].cell == p->cell) first--;
   if (p->number == C_NONE)
-    p->number = emit_new_object(
-        e, arena_format(&e->program->arena, "%s, part %u", emit_name(e, p->cell), part - first + 1), PROGRAM_DATA, 0, 0);
+    p->number =
+        emit_new_object(e, arena_format(&e->program->arena, "%s, part %u", emit_name(e, p->cell), part - first + 1),
+                        PROGRAM_DATA, 0, 0);
   return p->number;
 }
 

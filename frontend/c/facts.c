@@ -81,8 +81,9 @@ static void collect_nodes(Facts *f, uint32_t cell) {
     if (d->cell != cell) continue;
     Node *last = f->nodes.n ? &vec_last(&f->nodes) : NULL;
     if (!last || last->context != d->context || last->instruction != d->instruction)
-      vec_push(f->heap, &f->nodes,
-               ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false}));
+      vec_push(
+          f->heap, &f->nodes,
+          ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false}));
     vec_push(f->heap, &f->of_cell, *d);
     vec_last(&f->nodes).end++;
     vec_last(&f->nodes).writes |= d->deed != DOES_READ;

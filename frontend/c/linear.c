@@ -41,7 +41,9 @@ static bool same_terms(const LinearSum *a, const LinearSum *b, int64_t sign) {
   return true;
 }
 
-bool linear_is_same(const LinearSum *a, const LinearSum *b) { return a->constant == b->constant && same_terms(a, b, 1); }
+bool linear_is_same(const LinearSum *a, const LinearSum *b) {
+  return a->constant == b->constant && same_terms(a, b, 1);
+}
 
 static int64_t factor_of(const LinearSum *sum, uint32_t unknown) {
   for (uint32_t i = 0; i < sum->n; i++)

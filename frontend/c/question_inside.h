@@ -9,11 +9,11 @@
 enum { MOMENT_ONCE = 2 };
 
 typedef enum {
-  UNKNOWN_VALUE,   /* of an instruction */
-  UNKNOWN_WRAPPED, /* likewise, where it is not what the operands say */
-  UNKNOWN_STORED,  /* what a store stores, which is done once */
-  UNKNOWN_ROUNDS,  /* how often a block was gone back to since its loop was begun */
-  UNKNOWN_TURNS,   /* half of that */
+  UNKNOWN_VALUE,    /* of an instruction */
+  UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
+  UNKNOWN_STORED,   /* what a store stores, which is done once */
+  UNKNOWN_ROUNDS,   /* how often a block was gone back to since its loop was begun */
+  UNKNOWN_TURNS,    /* half of that */
   UNKNOWN_QUOTIENT, /* of a sum by a number, without its rest */
   UNKNOWN_FLOOR,    /* likewise, the next one below */
   UNKNOWN_PRODUCT,  /* of two sums */
@@ -60,7 +60,7 @@ typedef struct {
   VEC(Choice) choices;
   VEC(Count) counts;
   const Barrier *barrier; /* that is counted */
-  uint32_t last; /* the choice that was made last */
+  uint32_t last;          /* the choice that was made last */
   uint32_t depth, checks;
   bool refuted; /* this case cannot be */
 } Question;

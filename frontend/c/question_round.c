@@ -64,7 +64,8 @@ static void know_rounds(Question *q, Place p, uint32_t head, uint32_t to, Linear
   LinearSum rounds;
   if (!question_all_rounds(q, p.context, head, to, &number)) return;
   const LinearSum all = linear_constant(number);
-  if (question_rounds(q, p.moment, p.context, head, &rounds) && linear_add(&rounds, &all, -1)) linear_reduce(sum, &rounds);
+  if (question_rounds(q, p.moment, p.context, head, &rounds) && linear_add(&rounds, &all, -1))
+    linear_reduce(sum, &rounds);
 }
 
 static bool comings_agree(Question *q, Place p, uint32_t block, bool back, bool *some, LinearSum *sum) {
@@ -91,7 +92,8 @@ static bool count_block(Question *q, Place p, uint32_t block, LinearSum *sum) {
   if (!comings_agree(q, p, block, false, &some, sum) || !some) return false;
   if (!comings_agree(q, inside, block, true, &some, &round)) return false;
   if (!some || (!round.n && !round.constant)) return true;
-  return !round.n && question_rounds(q, p.moment, p.context, block, &rounds) && linear_add(sum, &rounds, round.constant);
+  return !round.n && question_rounds(q, p.moment, p.context, block, &rounds) &&
+         linear_add(sum, &rounds, round.constant);
 }
 
 static uint32_t counted(const Question *q, Place p, uint32_t block) {

@@ -343,8 +343,7 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
   int64_t all;
   bool odd;
   find_ways(q, instruction(q, number), &first, &back);
-  if (!first || !back || !is_flip(q, number, first, back, &all) ||
-      !question_value(q, moment, context, first, &begin) ||
+  if (!first || !back || !is_flip(q, number, first, back, &all) || !question_value(q, moment, context, first, &begin) ||
       !take_turn(q, moment, context, instruction(q, number)->block, &odd))
     return false;
   *sum = odd ? linear_constant(all) : begin;
@@ -370,7 +369,8 @@ static const COperand *swapped(Question *q, uint32_t moment, uint32_t context, u
 static bool leaves(const Question *q, uint32_t head, uint32_t to) {
   for (uint32_t k = 0; k < n_comings(q, head); k++) {
     const uint32_t from = coming(q, head, k);
-    if (dominators_goes_back(&q->d->dominators, from, head) && cmodule_reaches(q->d->module, to, from, head)) return false;
+    if (dominators_goes_back(&q->d->dominators, from, head) && cmodule_reaches(q->d->module, to, from, head))
+      return false;
   }
   return to != head;
 }
@@ -382,7 +382,9 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
   const COperand *first;
   int64_t from, end;
   uint32_t next;
-  if (last->kind != C_BRANCH || ways[1] != to || ways[0] == to || !leaves(q, head, to) || operand_at(q, last, 0)->kind != C_VALUE) return false;
+  if (last->kind != C_BRANCH || ways[1] != to || ways[0] == to || !leaves(q, head, to) ||
+      operand_at(q, last, 0)->kind != C_VALUE)
+    return false;
   const CInstruction *test = instruction(q, operand_at(q, last, 0)->n);
   if (test->kind != C_COMPARE || (test->number != C_LESS && test->number != C_BELOW)) return false;
   const COperand *counter = operand_at(q, test, 0);
@@ -445,7 +447,8 @@ static bool convert(Question *q, uint32_t moment, uint32_t context, uint32_t num
 
 /* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
 static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quotient) {
-  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = linear_constant(by)};
+  Unknown unknown = {
+      .kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = linear_constant(by)};
   for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
   const LinearSum zero = linear_constant(0);
   bool is_new;
@@ -611,12 +614,9 @@ static bool loaded(Question *q, uint32_t context, uint32_t number, LinearSum *su
   if (found.kind == FOUND_NUMBER) return *sum = linear_constant(found.value), true;
   const CInstruction *store = instruction(q, found.number);
   if (question_value(q, MOMENT_ONCE, found.context, operand_at(q, store, 0), sum)) return true;
-  return be_unknown(q,
-                    (Unknown){.kind = UNKNOWN_STORED,
-                              .moment = MOMENT_ONCE,
-                              .context = found.context,
-                              .number = found.number},
-                    store->size * 8, sum);
+  return be_unknown(
+      q, (Unknown){.kind = UNKNOWN_STORED, .moment = MOMENT_ONCE, .context = found.context, .number = found.number},
+      store->size * 8, sum);
 }
 
 /* Which operand a C_SELECT takes. */
@@ -657,7 +657,8 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
            (i->is_signed || convert(q, moment, context, number, sum));
   case C_OFFSET: {
     const LinearSum more = linear_constant(i->number);
-    if (!i->size) return question_value(q, moment, context, operand_at(q, i, 0), sum) && move(q, moment, context, i, sum);
+    if (!i->size)
+      return question_value(q, moment, context, operand_at(q, i, 0), sum) && move(q, moment, context, i, sum);
     return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, operand_at(q, i, 0), sum) &&
            linear_add(sum, &more, 1) && (i->is_signed || fit(q, moment, context, number, i->size, sum));
   }
@@ -674,8 +675,7 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
 }
 
 static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
-  const Unknown unknown = {
-      .kind = UNKNOWN_ADDRESS, .moment = MOMENT_ONCE, .context = C_NONE, .number = operand->n};
+  const Unknown unknown = {.kind = UNKNOWN_ADDRESS, .moment = MOMENT_ONCE, .context = C_NONE, .number = operand->n};
   const LinearSum more = linear_constant(operand->number);
   return !q->d->module->globals.at[operand->n].is_local && be_unknown(q, unknown, 0, sum) && linear_add(sum, &more, 1);
 }
@@ -791,8 +791,7 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
     }
     return take_coming(q, moment, context, operand->n, &from) &&
            question_where(q, moment, context, from, object, where);
-  case C_SELECT:
-    return question_where(q, moment, context, selected(q, moment, context, operand->n), object, where);
+  case C_SELECT: return question_where(q, moment, context, selected(q, moment, context, operand->n), object, where);
   default: return false;
   }
 }

@@ -140,7 +140,8 @@ static void print_assignments(Printer *p, const ProgramOp *o) {
   if (o->n_targets > 1) fputs("atomic { ", p->out);
   for (uint32_t i = 0; i < o->n_targets; i++) {
     const uint32_t from = starts.at[o->n_targets - i], to = starts.at[o->n_targets - i - 1];
-    fprintf(p->out, "%s := %s;", operand_text(p, &p->program->items.at[o->targets + i]), expression(p, from, to - from));
+    fprintf(p->out, "%s := %s;", operand_text(p, &p->program->items.at[o->targets + i]),
+            expression(p, from, to - from));
     if (o->n_targets > 1) fputc(' ', p->out);
   }
   if (o->n_targets > 1) fputc('}', p->out);

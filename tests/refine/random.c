@@ -315,10 +315,11 @@ static void whole(void) {
         "static void *thread%u(void *me) {\n  dice = %u + (unsigned)(long)me;\n  work%u((long)me);\n  return NULL;\n}"
         "\n\n",
         k, below(1000), k);
-  printf("int main(int argc, char **argv) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
-         "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
-         "  dice = %u;\n",
-         1 + below(2), below(1000));
+  printf(
+      "int main(int argc, char **argv) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
+      "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
+      "  dice = %u;\n",
+      1 + below(2), below(1000));
   if (has_phases) puts("  prepare(argc);");
   if (kinds == 1 && loops) {
     puts("  for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, thread1, (void *)(i + 1));");

@@ -8,12 +8,12 @@
  * A thread's own events are looked for only when they are needed. What another thread makes possible comes by an event
  * of the run: a release, a store, an exit, a signal.
  *
- * An object of the net may be a part of a cell: "x, part 2". Then one of the run stands for the cell. An access need not
- * be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or a
- * barrier between them.
+ * An object of the net may be a part of a cell: "x, part 2". Then one of the run stands for the cell. An access need
+ * not be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or
+ * a barrier between them.
  *
- * What is not asked for: accesses to what no two threads of the run use, or nobody writes; and a look at something right
- * before the same look again, since the net has a wait there.
+ * What is not asked for: accesses to what no two threads of the run use, or nobody writes; and a look at something
+ * right before the same look again, since the net has a wait there.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -74,9 +74,9 @@ typedef struct {
   VEC(bool) history;                /* rows of what was taken */
   PastVec *past;                    /* per object of the run */
   uint32_t n_threads;
-  uint32_t *clock;                  /* per thread of the run, per thread: what barriers let it come after */
-  uint32_t *rounds;                 /* per object of the run, per thread: of those that have arrived */
-  bool *is_barrier, *is_left;       /* per object of the run; is_left: a thread has gone on since */
+  uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
+  uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
+  bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
   States now, next;
   U32Vec scratch;
 } Refiner;
@@ -465,6 +465,23 @@ static bool keeps_order(Refiner *r, const TraceEvent *e) {
   return true;
 }
 
+static size_t word_length(const char *name) {
+  return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+}
+
+/* A global of the net can only be one of the run that has its name: "x", "x[2].y". */
+static void find_candidates(Refiner *r) {
+  for (uint32_t o = 0; o < trace_name_count(r->names, TRACE_OBJECT_NAME); o++) {
+    const char *name = trace_name(r->names, TRACE_OBJECT_NAME, o);
+    const size_t length = word_length(name);
+    for (uint32_t n = 0; n < r->n_objects; n++) {
+      const char *other = r->net->notes->objects[n].name;
+      if (!r->is_part[n] || strstr(other, " of ")) continue;
+      candidates_of(r, o)[n] = word_length(other) == length && strncmp(other, name, length) == 0;
+    }
+  }
+}
+
 static void begin(Refiner *r) {
   const uint32_t threads = trace_name_count(r->names, TRACE_THREAD_NAME),
                  objects = trace_name_count(r->names, TRACE_OBJECT_NAME);
@@ -542,6 +559,7 @@ static int follow(Refiner *r) {
   uint32_t asked = 0;
   begin(r);
   find_barriers(r);
+  find_candidates(r);
   for (uint32_t i = 0; i < r->events.n; i++) {
     const TraceEvent *e = &r->events.at[i];
     if (e->op == TRACE_BEGIN) r->depth.at[e->thread]++;
