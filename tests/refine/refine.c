@@ -8,7 +8,7 @@
  * A thread's own events are looked for only when they are needed. What another thread makes possible comes by an event
  * of the run: a release, a store, an exit, a signal.
  *
- * An object of the net may be a part of a cell: "x, part 2". Then one of the run stands for the cell. An access need
+ * An object of the net may be a part of a cell: "x, part 2". Then one of the run may be any of them. An access need
  * not be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or
  * a barrier between them.
  *
@@ -69,7 +69,6 @@ typedef struct {
   uint32_t n_objects;               /* of the net */
   bool *candidates;                 /* per object of the run, per object of the net: may it be that one? */
   bool *taken;                      /* likewise of the event's object, as far as the net has the event */
-  uint32_t *cell;                   /* per object of the net: the first one that is of the same cell */
   bool *is_part;                    /* per object of the net */
   VEC(bool) history;                /* rows of what was taken */
   PastVec *past;                    /* per object of the run */
@@ -185,26 +184,10 @@ static void read_objects(Refiner *r) {
   }
 }
 
-/* "x" of "x, part 2" */
-static size_t cell_length(const char *name) {
-  const char *part = strstr(name, ", part ");
-  return part ? (size_t)(part - name) : strlen(name);
-}
-
 static void find_parts(Refiner *r) {
   const Notes *notes = r->net->notes;
-  r->cell = heap_zeroed(r->heap, (notes->n_objects + 1) * sizeof *r->cell);
   r->is_part = heap_zeroed(r->heap, notes->n_objects + 1);
-  for (uint32_t i = 0; i < notes->n_objects; i++) {
-    const char *name = notes->objects[i].name;
-    r->is_part[i] = name[cell_length(name)] != '\0';
-    r->cell[i] = i;
-    for (uint32_t k = i; k-- > 0 && r->is_part[i];) {
-      const char *other = notes->objects[k].name;
-      if (r->is_part[k] && cell_length(other) == cell_length(name) && strncmp(other, name, cell_length(name)) == 0)
-        r->cell[i] = k;
-    }
-  }
+  for (uint32_t i = 0; i < notes->n_objects; i++) r->is_part[i] = strstr(notes->objects[i].name, ", part ") != NULL;
 }
 
 static void read_transitions(Refiner *r) {
@@ -469,15 +452,17 @@ static size_t word_length(const char *name) {
   return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 }
 
-/* A global of the net can only be one of the run that has its name: "x", "x[2].y". */
+/* A global of the net is none of the blocks of memory that are named by where they come from: "a.c:12:main(48)". What
+ * is a part of one has its name: "x", "x[2].y". */
 static void find_candidates(Refiner *r) {
   for (uint32_t o = 0; o < trace_name_count(r->names, TRACE_OBJECT_NAME); o++) {
     const char *name = trace_name(r->names, TRACE_OBJECT_NAME, o);
     const size_t length = word_length(name);
     for (uint32_t n = 0; n < r->n_objects; n++) {
       const char *other = r->net->notes->objects[n].name;
-      if (!r->is_part[n] || strstr(other, " of ")) continue;
-      candidates_of(r, o)[n] = word_length(other) == length && strncmp(other, name, length) == 0;
+      if (strstr(other, " of ")) continue;
+      candidates_of(r, o)[n] =
+          r->is_part[n] ? word_length(other) == length && strncmp(other, name, length) == 0 : strchr(name, ':') == NULL;
     }
   }
 }
@@ -535,15 +520,25 @@ static void print_lack(const Refiner *r, uint32_t number) {
          e->location == TRACE_NONE ? "" : trace_name(r->names, TRACE_LOCATION_NAME, e->location));
 }
 
-/* What the event's object may be from now on: objects of the cells that were taken. */
-static void narrow(Refiner *r, const TraceEvent *e) {
-  bool some = false, *candidates = candidates_of(r, e->object);
-  for (uint32_t n = 0; n < r->n_objects; n++) some |= r->taken[n];
-  for (uint32_t n = 0; n < r->n_objects && some; n++) {
-    bool is_taken = false;
-    for (uint32_t k = 0; k < r->n_objects; k++) is_taken |= r->taken[k] && r->cell[k] == r->cell[n];
-    candidates[n] &= is_taken;
+/* Has one of the objects that were taken a cell beside it, or is it one, that has parts? Then the event may be one of
+ * that cell, which need not be in the net. */
+static bool has_parts(const Refiner *r) {
+  for (uint32_t n = 0; n < r->n_objects; n++) {
+    const char *name = r->net->notes->objects[n].name;
+    const size_t length = strcspn(name, "+,");
+    for (uint32_t k = 0; k < r->n_objects && r->taken[n]; k++) {
+      const char *other = r->net->notes->objects[k].name;
+      if (r->is_part[k] && strcspn(other, "+,") == length && strncmp(other, name, length) == 0) return true;
+    }
   }
+  return false;
+}
+
+/* What the event's object may be from now on. */
+static void narrow(Refiner *r, const TraceEvent *e) {
+  bool some = false;
+  for (uint32_t n = 0; n < r->n_objects; n++) some |= r->taken[n];
+  if (some && !has_parts(r)) memcpy(candidates_of(r, e->object), r->taken, r->n_objects);
   memset(r->taken, false, r->n_objects + 1);
 }
 
