@@ -225,6 +225,7 @@ static void read_allocate(Reader *r, LLVMValueRef value) {
 static void read_offset(Reader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   last(r)->kind = C_OFFSET;
+  last(r)->is_signed = LLVMIsInBounds(value);
   push(r, LLVMGetOperand(value, 0));
   for (int i = 1; i < LLVMGetNumOperands(value); i++) {
     const Index index = index_of(r, type, LLVMGetOperand(value, (unsigned)i), i == 1);
@@ -238,12 +239,6 @@ static void read_offset(Reader *r, LLVMValueRef value) {
   }
 }
 
-static void read_merge(Reader *r, LLVMValueRef value) {
-  last(r)->kind = C_MERGE;
-  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-    push_from(r, operand_of(r, LLVMGetIncomingValue(value, i)), bound(r, LLVMGetIncomingBlock(value, i)));
-}
-
 /* The bits of an integer, or an address; 0 of anything else. */
 static uint64_t bits_of(LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
@@ -254,15 +249,57 @@ static uint64_t bits_of(LLVMValueRef value) {
   }
 }
 
+static void read_merge(Reader *r, LLVMValueRef value) {
+  last(r)->kind = C_MERGE;
+  last(r)->size = bits_of(value);
+  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+    push_from(r, operand_of(r, LLVMGetIncomingValue(value, i)), bound(r, LLVMGetIncomingBlock(value, i)));
+}
+
 static void read_compare(Reader *r, LLVMValueRef value) {
   static const CRelation RELATIONS[] = {
       [LLVMIntEQ] = C_EQUAL,    [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_LESS,      [LLVMIntSLE] = C_LESS_EQUAL,
       [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_OTHERWISE, [LLVMIntUGE] = C_OTHERWISE,
       [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_OTHERWISE,
   };
+  static const CRelation OF_ADDRESSES[] = {
+      [LLVMIntEQ] = C_EQUAL,      [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_OTHERWISE,
+      [LLVMIntSLE] = C_OTHERWISE, [LLVMIntSGT] = C_OTHERWISE,     [LLVMIntSGE] = C_OTHERWISE,
+      [LLVMIntUGT] = C_GREATER,   [LLVMIntUGE] = C_GREATER_EQUAL, [LLVMIntULT] = C_LESS,
+      [LLVMIntULE] = C_LESS_EQUAL};
+  const bool addresses = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMPointerTypeKind;
   last(r)->kind = C_COMPARE;
-  last(r)->number = RELATIONS[LLVMGetICmpPredicate(value)];
+  last(r)->number = (addresses ? OF_ADDRESSES : RELATIONS)[LLVMGetICmpPredicate(value)];
   if (last(r)->number > C_UNEQUAL && bits_of(LLVMGetOperand(value, 0)) < 8) last(r)->number = C_OTHERWISE;
+  push_all(r, value);
+}
+
+/* What is in no block cannot be given back. */
+static void remove_copy(LLVMValueRef value, LLVMValueRef copy) {
+  const LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(value)));
+  LLVMPositionBuilderBefore(builder, value);
+  LLVMInsertIntoBuilder(builder, copy);
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(copy);
+}
+
+/* Is it arithmetic that must not wrap as one of numbers with a sign? LLVM says so in its text alone: in that of a copy
+ * of its own, which has no names in it. */
+static bool is_signed(LLVMValueRef value) {
+  const LLVMValueRef copy = LLVMInstructionClone(value);
+  LLVMInstructionSetDebugLoc(copy, NULL);
+  for (int i = 0; i < LLVMGetNumOperands(copy); i++)
+    LLVMSetOperand(copy, (unsigned)i, LLVMGetUndef(LLVMTypeOf(LLVMGetOperand(copy, (unsigned)i))));
+  char *text = LLVMPrintValueToString(copy);
+  const bool found = strstr(text, " nsw ") != NULL;
+  LLVMDisposeMessage(text);
+  remove_copy(value, copy);
+  return found;
+}
+
+static void read_mix(Reader *r, LLVMValueRef value, CMix mix) {
+  last(r)->number = mix;
+  last(r)->size = bits_of(value);
   push_all(r, value);
 }
 
@@ -272,7 +309,7 @@ static void read_xor(Reader *r, LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   const bool truth = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
   if (!truth || !LLVMIsAConstantInt(mask) || !LLVMConstIntGetZExtValue(mask)) {
-    push_all(r, value);
+    read_mix(r, value, C_MIX_XOR);
     return;
   }
   last(r)->kind = C_COMPARE;
@@ -281,16 +318,11 @@ static void read_xor(Reader *r, LLVMValueRef value) {
   push_from(r, integer(0), C_NONE);
 }
 
-static void read_mix(Reader *r, LLVMValueRef value, CMix mix) {
-  last(r)->number = mix;
-  last(r)->size = bits_of(value);
-  push_all(r, value);
-}
-
 /* One more, one less: of a number or of an address. */
 static void read_sum(Reader *r, LLVMValueRef value, int64_t sign) {
   const LLVMValueRef number = LLVMGetOperand(value, 1);
   const int64_t most = INT32_MAX;
+  last(r)->is_signed = is_signed(value);
   if (!LLVMIsAConstantInt(number) || LLVMGetIntTypeWidth(LLVMTypeOf(number)) > 64 ||
       LLVMConstIntGetSExtValue(number) > most || LLVMConstIntGetSExtValue(number) < -most) {
     read_mix(r, value, sign > 0 ? C_MIX_ADD : C_MIX_SUBTRACT);
@@ -301,6 +333,9 @@ static void read_sum(Reader *r, LLVMValueRef value, int64_t sign) {
   last(r)->number = sign * LLVMConstIntGetSExtValue(number);
   push(r, LLVMGetOperand(value, 0));
 }
+
+/* A number in memory of so many bits has as many bytes as one of more. */
+static bool is_odd(uint64_t bits) { return bits > 8 && bits != 16 && bits != 32 && bits != 64; }
 
 static void read_trunc(Reader *r, LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
@@ -382,7 +417,7 @@ static void read_call(Reader *r, LLVMValueRef value) {
     read_bytes(r, value, C_FILL);
   } else {
     last(r)->kind = is_pure(name) ? C_MIX : C_CALL;
-    if (last(r)->kind == C_CALL) push(r, callee);
+    if (last(r)->kind == C_CALL) last(r)->size = bits_of(value), push(r, callee);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(value); i++) push(r, LLVMGetOperand(value, i));
   }
 }
@@ -420,7 +455,11 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMSub: read_sum(r, value, -1); break;
   case LLVMExtractValue: read_pick(r, value); break;
   case LLVMCall: read_call(r, value); break;
-  case LLVMSelect: last(r)->kind = C_SELECT, push_all(r, value); break;
+  case LLVMSelect:
+    last(r)->kind = C_SELECT;
+    last(r)->size = bits_of(value);
+    push_all(r, value);
+    break;
   case LLVMRet:
     last(r)->kind = C_RETURN;
     push_all(r, value);
@@ -432,6 +471,7 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMSExt: /* of a truth value: 0 or -1 */
     last(r)->kind = bits_of(LLVMGetOperand(value, 0)) >= 8 ? C_SAME : C_MIX;
     last(r)->size = last(r)->kind == C_SAME ? bits_of(value) : 0;
+    last(r)->is_signed = last(r)->kind == C_SAME;
     push_all(r, value);
     break;
   case LLVMBitCast:
@@ -442,14 +482,26 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMFreeze:
     last(r)->kind = C_SAME;
     last(r)->size = bits_of(value);
+    last(r)->is_signed = last(r)->size && last(r)->size == bits_of(LLVMGetOperand(value, 0));
+    last(r)->number = is_odd(bits_of(LLVMGetOperand(value, 0)));
     push_all(r, value);
     break;
   case LLVMInsertValue: last(r)->kind = C_SAME, push_all(r, value); break;
-  case LLVMMul: read_mix(r, value, C_MIX_MULTIPLY); break;
+  case LLVMAnd: read_mix(r, value, C_MIX_AND); break;
+  case LLVMMul:
+    last(r)->is_signed = is_signed(value);
+    read_mix(r, value, C_MIX_MULTIPLY);
+    break;
   case LLVMSDiv:
-  case LLVMUDiv: read_mix(r, value, C_MIX_DIVIDE); break;
+  case LLVMUDiv:
+    last(r)->is_signed = LLVMGetInstructionOpcode(value) == LLVMSDiv;
+    read_mix(r, value, C_MIX_DIVIDE);
+    break;
   case LLVMSRem:
-  case LLVMURem: read_mix(r, value, C_MIX_REMAINDER); break;
+  case LLVMURem:
+    last(r)->is_signed = LLVMGetInstructionOpcode(value) == LLVMSRem;
+    read_mix(r, value, C_MIX_REMAINDER);
+    break;
   case LLVMFence: last(r)->kind = C_MIX; break;
   case LLVMInvoke:
   case LLVMLandingPad:
@@ -507,6 +559,7 @@ static void number_function(Reader *r, LLVMValueRef function) {
   for (unsigned i = 0; i < f->n_parameters; i++) {
     add_instruction(r, LLVMGetParam(function, i), f->blocks);
     last(r)->kind = C_PARAMETER;
+    last(r)->size = bits_of(LLVMGetParam(function, i));
   }
   uint32_t number = f->blocks;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))

@@ -2,6 +2,7 @@
 
 #include "frontend/c/bitcode.h"
 #include "frontend/c/emit.h"
+#include "frontend/c/facts.h"
 #include "program/compile.h"
 
 #include <string.h>
@@ -70,6 +71,7 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), false;
   program_init(program, module->heap);
   cells_find(&cells, &points);
+  facts_find(&cells);
   emit_program(&cells, &emit, program);
   add_lacks(module, program);
   add_omissions(options, program);

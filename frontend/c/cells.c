@@ -236,6 +236,24 @@ static CAccess across_cells(const Cells *cells, CAccess access) {
   return access;
 }
 
+static int compare_share(const void *left, const void *right) {
+  const CShare *a = left, *b = right;
+  if (a->context != b->context) return a->context < b->context ? -1 : 1;
+  if (a->instruction != b->instruction) return a->instruction < b->instruction ? -1 : 1;
+  return a->cell < b->cell ? -1 : a->cell > b->cell;
+}
+
+/* Which parts of the cells that are split the accesses are to. */
+static void find_parts(const Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
+  for (uint32_t i = 0; i < accesses->n && cells->shares.n; i++) {
+    const CShare key = {context, number, accesses->at[i].cell, 0, 0};
+    const CShare *share = bsearch(&key, cells->shares.at, cells->shares.n, sizeof *cells->shares.at, compare_share);
+    if (!share) continue;
+    accesses->at[i].parts = share->first;
+    accesses->at[i].n_parts = share->n;
+  }
+}
+
 void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   CAccessVec *all = &cells->scratch;
   if (!cells->are_found) {
@@ -245,6 +263,7 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
   find_accesses(cells, context, number, all);
   vec_clear(accesses);
   for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+  find_parts(cells, context, number, accesses);
 }
 
 /* ---- every instruction of every context ---- */
@@ -420,6 +439,33 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t ar
   return known ? one->at[0].cell : C_NONE;
 }
 
+/* Sets uses[t] for the threads that use the cell. */
+static void find_users(Cells *cells, uint32_t cell, bool *uses) {
+  Points *p = cells->points;
+  CAccessVec accesses = {0};
+  for (uint32_t x = 0; x < p->contexts.n; x++) {
+    const CFunction *f = &p->module->functions.at[p->contexts.at[x].function];
+    for (uint32_t i = f->start; i < f->end; i++) {
+      const CInstruction *call = &p->module->instructions.at[i];
+      if (call->kind != C_CALL || !points_reaches(p, x, call->block)) continue;
+      cells_accesses(cells, x, i, &accesses);
+      for (uint32_t k = 0; k < accesses.n; k++)
+        if (accesses.at[k].sync && accesses.at[k].cell == cell) uses[p->contexts.at[x].thread] = true;
+    }
+  }
+  vec_fini(cells->heap, &accesses);
+}
+
+bool cells_barrier(Cells *cells, uint32_t cell) {
+  const CCell *c = &cells->cells.at[cell];
+  bool *uses = heap_zeroed(cells->heap, cells->points->threads.n + 1);
+  int64_t n = 0;
+  find_users(cells, cell, uses);
+  for (uint32_t t = 0; t < cells->points->threads.n; t++) n += uses[t];
+  heap_release(cells->heap, uses);
+  return n <= c->initial;
+}
+
 /* ---- values that are tracked ---- */
 
 /* The most values. */
@@ -576,7 +622,14 @@ void cells_find(Cells *cells, Points *points) {
   choose_tracked(cells);
 }
 
+void cells_sort_shares(Cells *cells) {
+  if (cells->shares.n) qsort(cells->shares.at, cells->shares.n, sizeof *cells->shares.at, compare_share);
+}
+
 void cells_fini(Cells *cells) {
   vec_fini(cells->heap, &cells->cells);
+  vec_fini(cells->heap, &cells->parts);
+  vec_fini(cells->heap, &cells->shares);
+  vec_fini(cells->heap, &cells->in_parts);
   vec_fini(cells->heap, &cells->scratch);
 }

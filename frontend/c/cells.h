@@ -22,10 +22,11 @@ typedef struct {
   uint32_t target; /* of Points.targets */
   uint64_t size;   /* bytes; 0: as many as there are */
   CDeed deed;
-  bool sync;     /* it is an operation of a lock or its like, on what is there */
-  bool is_long;  /* it may be done in parts: more than a word, or not where words are */
-  bool is_exact; /* it is to the whole cell, and to nothing else */
-  uint32_t cell; /* of Cells.cells */
+  bool sync;               /* it is an operation of a lock or its like, on what is there */
+  bool is_long;            /* it may be done in parts: more than a word, or not where words are */
+  bool is_exact;           /* it is to the whole cell, and to nothing else */
+  uint32_t cell;           /* of Cells.cells */
+  uint32_t parts, n_parts; /* of Cells.in_parts: those of a cell that is split that it is to, all at once */
 } CAccess;
 
 typedef struct {
@@ -43,8 +44,20 @@ typedef struct {
   bool is_swapped;    /* by a C_SWAP */
   bool is_asked;      /* a counter: it is compared with something */
   bool is_counter;    /* numbers are added to it: its last value stands for all that are not among the others */
+  bool is_split;      /* it has parts; an access is to some of them, or none */
   uint32_t number;    /* the caller's */
 } CCell;
+
+/* A part of a cell: of accesses that may meet (facts.h). */
+typedef struct {
+  uint32_t cell, number; /* number: the caller's, C_NONE at first */
+} CPart;
+
+/* The parts that what an instruction does to a cell is to. */
+typedef struct {
+  uint32_t context, instruction, cell;
+  uint32_t first, n; /* of Cells.in_parts */
+} CShare;
 
 typedef VEC(CAccess) CAccessVec;
 
@@ -53,6 +66,9 @@ typedef struct {
   Heap *heap;
   VEC(CCell) cells; /* ascending by object, sync and from */
   bool are_found;
+  VEC(CPart) parts;
+  VEC(CShare) shares; /* of cells that are split; ascending by context, instruction and cell */
+  U32Vec in_parts;    /* of `parts` */
   CAccessVec scratch;
 } Cells;
 
@@ -64,8 +80,14 @@ void cells_fini(Cells *cells);
  * of those that are long. */
 void cells_accesses(Cells *cells, uint32_t context, uint32_t instruction, CAccessVec *accesses);
 
+/* Once all shares are there. */
+void cells_sort_shares(Cells *cells);
+
 /* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);
+
+/* Is the barrier, a cell that is followed as such, one that no more threads use than it waits for? */
+bool cells_barrier(Cells *cells, uint32_t cell);
 
 /* The integer that an operand is, whatever happens. False if that is not known. */
 bool cells_constant(const CModule *module, const COperand *operand, int64_t *number);

@@ -8,9 +8,24 @@ static const char *text_of(Emitter *e, const char *verb, uint32_t cell) {
   return arena_format(&e->program->arena, "%s %s", verb, emit_name(e, cell));
 }
 
-static void emit_read(Emitter *e, uint32_t cell) {
-  const uint32_t object = emit_object_of(e, cell), op = emit_op(e, OP_ASSIGN, text_of(e, "read", cell));
-  emit_object(e, op, object);
+/* The objects that stand for what is accessed: the cell, or parts of it. */
+static uint32_t n_objects(const Emitter *e, const CAccess *access) {
+  return e->cells->cells.at[access->cell].is_split ? access->n_parts : 1;
+}
+
+static uint32_t object_at(Emitter *e, const CAccess *access, uint32_t n) {
+  if (!e->cells->cells.at[access->cell].is_split) return emit_object_of(e, access->cell);
+  return emit_object_of_part(e, e->cells->in_parts.at[access->parts + n]);
+}
+
+static void emit_read(Emitter *e, const CAccess *access) {
+  const uint32_t n = n_objects(e, access), first = object_at(e, access, 0);
+  const uint32_t op = emit_op(e, OP_ASSIGN, text_of(e, "read", access->cell));
+  emit_object(e, op, first);
+  for (uint32_t i = 1; i < n; i++) {
+    emit_object(e, op, object_at(e, access, i));
+    emit_operator(e, op, VALUE_ADD);
+  }
   emit_target(e, op, ITEM_LOCAL, e->value);
 }
 
@@ -20,19 +35,21 @@ static const COperand *stored_operand(const Emitter *e, const CInstruction *i) {
                                                                  : NULL;
 }
 
-static void emit_write(Emitter *e, uint32_t cell, bool update) {
+static void emit_write(Emitter *e, const CAccess *access, bool update) {
   const COperand *operand = stored_operand(e, instruction(e, e->number));
-  const uint32_t object = emit_object_of(e, cell);
+  const uint32_t cell = access->cell, n = n_objects(e, access), first = object_at(e, access, 0);
   int64_t value;
   if (cell_is_tracked(&e->cells->cells.at[cell]) && operand && cells_constant(e->module, operand, &value)) {
-    emit_set(e, object, value);
+    emit_set(e, first, value);
     return;
   }
   const uint32_t op = emit_op(e, OP_ASSIGN, text_of(e, update ? "update" : "write", cell));
-  if (update) emit_object(e, op, object);
-  emit_any(e, op);
-  if (update) emit_operator(e, op, VALUE_ADD);
-  emit_target(e, op, ITEM_OBJECT, object);
+  for (uint32_t i = 0; i < n; i++) {
+    if (update) emit_object(e, op, object_at(e, access, i));
+    emit_any(e, op);
+    if (update) emit_operator(e, op, VALUE_ADD);
+  }
+  for (uint32_t i = 0; i < n; i++) emit_target(e, op, ITEM_OBJECT, object_at(e, access, i));
 }
 
 /* Is what an instruction does to a cell an access like others, which may race? */
@@ -42,15 +59,15 @@ static bool is_plain(const Emitter *e, uint32_t cell, const CInstruction *i) {
 
 static void emit_deed(Emitter *e, const CAccess *access) {
   const uint32_t cell = access->cell, op = emit_here(e);
-  if (access->deed == DOES_READ) emit_read(e, cell);
-  else emit_write(e, cell, access->deed == DOES_UPDATE);
+  if (access->deed == DOES_READ) emit_read(e, access);
+  else emit_write(e, access, access->deed == DOES_UPDATE);
   emit_at(e, op)->sync = !is_plain(e, cell, instruction(e, e->number));
 }
 
 /* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
 static bool is_shared(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
-  return cell->is_shared && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
+  return cell->is_shared && n_objects(e, access) && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
 }
 
 /* One of them, or none that is shared. */

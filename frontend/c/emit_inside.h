@@ -104,6 +104,7 @@ uint32_t emit_new_object(Emitter *e, const char *name, ProgramObjectKind kind, u
 
 /* The object that stands for a cell. */
 uint32_t emit_object_of(Emitter *e, uint32_t cell);
+uint32_t emit_object_of_part(Emitter *e, uint32_t part);
 const char *emit_name(Emitter *e, uint32_t cell);
 
 /* The place of an instruction in a context. */

@@ -150,6 +150,17 @@ uint32_t emit_object_of(Emitter *e, uint32_t cell) {
   return c->number;
 }
 
+uint32_t emit_object_of_part(Emitter *e, uint32_t part) {
+  CPart *p = &e->cells->parts.at[part];
+  uint32_t first = part;
+  while (first && e->cells->parts.at[first - 1].cell == p->cell) first--;
+  if (p->number == C_NONE)
+    p->number =
+        emit_new_object(e, arena_format(&e->program->arena, "%s, part %u", emit_name(e, p->cell), part - first + 1),
+                        PROGRAM_DATA, 0, 0);
+  return p->number;
+}
+
 /* ---- a smaller program ---- */
 
 /* Where control comes to without an event. What only closes a loop is none. */

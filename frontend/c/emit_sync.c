@@ -153,27 +153,6 @@ static void semaphore_post(Emitter *e, uint32_t cell) {
 
 /* ---- barriers: how many have come, and which round it is, by turns 0 and 1 ---- */
 
-/* How many threads use the cell. */
-static uint32_t users(Emitter *e, uint32_t cell) {
-  const CCell *c = &e->cells->cells.at[cell];
-  bool *uses = heap_zeroed(e->heap, e->points->threads.n + 1);
-  uint32_t n = 0;
-  for (uint32_t x = 0; x < e->points->contexts.n; x++) {
-    const CFunction *f = &e->module->functions.at[e->points->contexts.at[x].function];
-    for (uint32_t i = f->start; i < f->end; i++) {
-      const CInstruction *call = &e->module->instructions.at[i];
-      if (call->kind != C_CALL || !points_reaches(e->points, x, call->block)) continue;
-      cells_accesses(e->cells, x, i, &e->accesses);
-      for (uint32_t k = 0; k < e->accesses.n; k++)
-        if (e->accesses.at[k].sync && &e->cells->cells.at[e->accesses.at[k].cell] == c)
-          uses[e->points->contexts.at[x].thread] = true;
-    }
-  }
-  for (uint32_t t = 0; t < e->points->threads.n; t++) n += uses[t];
-  heap_release(e->heap, uses);
-  return n;
-}
-
 static void make_barrier(Emitter *e, uint32_t cell) {
   CCell *c = &e->cells->cells.at[cell];
   const char *name = emit_name(e, cell);
@@ -341,7 +320,7 @@ bool emit_sync(Emitter *e, CallKind kind) {
   case CALL_SEMAPHORE_POST: emit_by(e, semaphore_post); break;
   case CALL_BARRIER_WAIT: {
     const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
-    if (cell != C_NONE && users(e, cell) <= (uint64_t)e->cells->cells.at[cell].initial) barrier_wait(e, cell);
+    if (cell != C_NONE && cells_barrier(e->cells, cell)) barrier_wait(e, cell);
     else emit_accesses(e);
     break;
   }

@@ -46,8 +46,7 @@ static void visit_successors(Search *s, uint32_t from, uint32_t block) {
   }
 }
 
-/* Can control come from the one to the other, without that third one? */
-static bool reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without) {
+bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without) {
   Search s = {.module = module};
   bool found = from == to;
   s.seen = heap_zeroed(module->heap, ((size_t)module->blocks.n + 1) * sizeof *s.seen);
@@ -108,10 +107,10 @@ static bool finds_first(const CModule *m, Counting *c) {
 /* Between two comings to the counter the block is come to once at most, and only while the loop goes on. */
 static bool counts(const CModule *m, const Counting *c, uint32_t block) {
   const uint32_t *to = m->successors.at + m->blocks.at[c->block].successors;
-  if (block == c->block || reaches(m, to[1], block, c->block)) return false;
+  if (block == c->block || cmodule_reaches(m, to[1], block, c->block)) return false;
   const CBlock *b = &m->blocks.at[block];
   for (uint32_t i = 0; i < b->n_successors; i++)
-    if (reaches(m, m->successors.at[b->successors + i], block, c->block)) return false;
+    if (cmodule_reaches(m, m->successors.at[b->successors + i], block, c->block)) return false;
   return true;
 }
 
@@ -120,7 +119,7 @@ uint64_t cmodule_trips(const CModule *m, uint32_t block) {
   for (uint32_t b = 0; b < m->blocks.n; b++) {
     Counting c = {.block = b};
     if (m->blocks.at[b].repeats && finds_end(m, &c) && finds_first(m, &c) && counts(m, &c, block) &&
-        reaches(m, b, block, C_NONE))
+        cmodule_reaches(m, b, block, C_NONE))
       return c.end > c.first ? (uint64_t)(c.end - c.first) : 1;
   }
   return 0;

@@ -57,7 +57,16 @@ typedef enum {
 } CKind;
 
 /* C_MIX_SOMEHOW: whatever; the others compute a number from two. */
-typedef enum { C_MIX_SOMEHOW, C_MIX_ADD, C_MIX_SUBTRACT, C_MIX_MULTIPLY, C_MIX_DIVIDE, C_MIX_REMAINDER } CMix;
+typedef enum {
+  C_MIX_SOMEHOW,
+  C_MIX_ADD,
+  C_MIX_SUBTRACT,
+  C_MIX_MULTIPLY,
+  C_MIX_DIVIDE,
+  C_MIX_REMAINDER,
+  C_MIX_AND, /* of bits */
+  C_MIX_XOR  /* of bits */
+} CMix;
 
 /* C_UPDATE_EXCHANGE stores the other operand; the next two add it, and subtract it. */
 typedef enum { C_UPDATE_SOMEHOW, C_UPDATE_EXCHANGE, C_UPDATE_ADD, C_UPDATE_SUBTRACT } CUpdate;
@@ -74,9 +83,12 @@ typedef struct {
   CKind kind;
   uint32_t operands, n_operands; /* of CModule.operands */
   uint32_t block;                /* of CModule.blocks */
-  uint64_t size; /* bytes; of C_SAME, C_MIX, and C_OFFSET of a number: the bits of the result; 0: it is no number */
+  uint64_t size; /* bytes; of C_SAME, C_MIX, C_MERGE, C_SELECT, C_PARAMETER, C_CALL, and C_OFFSET of a number: the bits
+                    of the result; 0: it is no number */
   int64_t number;
   bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
+  bool is_signed;   /* C_OFFSET, C_MIX, C_SAME: the result is that of the operands as numbers with a sign, and does not
+                       wrap around, if the program does nothing undefined */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;
 } CInstruction;
@@ -141,6 +153,10 @@ void cmodule_finish(CModule *module);
 /* How often at most control comes to the block in one call of its function: where it is in a loop that counts, from a
  * constant to a constant, and in no other one. 0: that is not known. */
 uint64_t cmodule_trips(const CModule *module, uint32_t block);
+
+/* Can control come from the one block to the other one, of the same function, or are they the same; without that third
+ * block, which may be C_NONE? */
+bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without);
 
 /* The function of that name, or C_NONE. */
 uint32_t cmodule_function(const CModule *module, const char *name);

@@ -104,7 +104,7 @@ static uint32_t global_target(Points *p, uint32_t context, const COperand *opera
   return moved(p, target_of(p, object, 0), operand->number, false);
 }
 
-static U32Vec operand_targets(Points *p, uint32_t context, const COperand *operand) {
+U32Vec points_operand(Points *p, uint32_t context, const COperand *operand) {
   vec_clear(&p->scratch);
   switch (operand->kind) {
   case C_VALUE: return p->nodes.at[node_of(p, context, operand->n)];
@@ -119,7 +119,7 @@ static U32Vec operand_targets(Points *p, uint32_t context, const COperand *opera
 }
 
 U32Vec points_of(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
-  return n < i->n_operands ? operand_targets(p, context, cmodule_operand(p->module, i, n)) : (U32Vec){0};
+  return n < i->n_operands ? points_operand(p, context, cmodule_operand(p->module, i, n)) : (U32Vec){0};
 }
 
 /* A copy that stays while other sets grow; to be released. */
@@ -526,7 +526,7 @@ static void store_initials(Points *p) {
       for (uint32_t k = 0; k < global->n_initials; k++) {
         const CInitial *initial = &p->module->initials.at[global->initials + k];
         U32Vec values = {0};
-        const U32Vec set = operand_targets(p, 0, &initial->value);
+        const U32Vec set = points_operand(p, 0, &initial->value);
         for (uint32_t v = 0; v < set.n; v++) vec_push(p->heap, &values, set.at[v]);
         store_at(p, moved(p, target_of(p, object, 0), (int64_t)initial->offset, false), initial->size, &values);
         vec_fini(p->heap, &values);

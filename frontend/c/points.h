@@ -112,8 +112,13 @@ void points_fini(Points *points);
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */
 U32Vec points_of(Points *points, uint32_t context, const CInstruction *i, uint32_t n);
 
+/* Likewise of an operand itself. */
+U32Vec points_operand(Points *points, uint32_t context, const COperand *operand);
+
 /* Is operand n of an instruction in a context the same number, whenever it comes there? */
 bool points_number(const Points *points, uint32_t context, const CInstruction *i, uint32_t n, int64_t *number);
+
+bool points_known(const Points *points, uint32_t context, const COperand *operand, int64_t *number);
 
 /* The function that a call in a context runs if it can be but one, which is not defined: its name; else NULL. */
 const char *points_library(Points *points, uint32_t context, const CInstruction *i);

@@ -22,10 +22,14 @@ void number_add(Points *p, uint32_t node, CNumber number) {
   p->changed = true;
 }
 
-bool points_number(const Points *p, uint32_t context, const CInstruction *i, uint32_t n, int64_t *number) {
-  const CNumber known = number_of(p, context, cmodule_operand(p->module, i, n));
+bool points_known(const Points *p, uint32_t context, const COperand *operand, int64_t *number) {
+  const CNumber known = number_of(p, context, operand);
   *number = known.value;
   return known.kind == NUMBER_ONE;
+}
+
+bool points_number(const Points *p, uint32_t context, const CInstruction *i, uint32_t n, int64_t *number) {
+  return points_known(p, context, cmodule_operand(p->module, i, n), number);
 }
 
 static CNumber computed(int64_t a, int64_t b, const CInstruction *i) {
@@ -35,6 +39,8 @@ static CNumber computed(int64_t a, int64_t b, const CInstruction *i) {
   case C_MIX_MULTIPLY: return one_number(a * b, i->size);
   case C_MIX_DIVIDE: return b ? one_number(a / b, i->size) : number_any();
   case C_MIX_REMAINDER: return b ? one_number(a % b, i->size) : number_any();
+  case C_MIX_AND: return one_number(a & b, i->size);
+  case C_MIX_XOR: return one_number(a ^ b, i->size);
   case C_MIX_SOMEHOW: break;
   }
   return number_any();

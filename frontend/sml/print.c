@@ -122,15 +122,37 @@ static const char *condition(Printer *p, uint32_t op) {
   return expression(p, op_at(p, op)->items, op_at(p, op)->n_items);
 }
 
+/* Where the expression begins whose items end there. */
+static uint32_t start_of(const Program *program, uint32_t end) {
+  for (uint32_t needed = 1; needed; needed--) {
+    const ProgramItem *item = &program->items.at[--end];
+    if (item->kind == ITEM_OPERATOR) needed += value_operands(item->operator);
+  }
+  return end;
+}
+
+/* The expressions stand one behind the other, in the order of the targets. */
+static void print_assignments(Printer *p, const ProgramOp *o) {
+  U32Vec starts = {0};
+  uint32_t end = o->items + o->n_items;
+  vec_push(p->heap, &starts, end);
+  for (uint32_t i = 0; i < o->n_targets; i++) vec_push(p->heap, &starts, end = start_of(p->program, end));
+  if (o->n_targets > 1) fputs("atomic { ", p->out);
+  for (uint32_t i = 0; i < o->n_targets; i++) {
+    const uint32_t from = starts.at[o->n_targets - i], to = starts.at[o->n_targets - i - 1];
+    fprintf(p->out, "%s := %s;", operand_text(p, &p->program->items.at[o->targets + i]),
+            expression(p, from, to - from));
+    if (o->n_targets > 1) fputc(' ', p->out);
+  }
+  if (o->n_targets > 1) fputc('}', p->out);
+  vec_fini(p->heap, &starts);
+}
+
 static void print_op(Printer *p, uint32_t op) {
   const ProgramOp *o = op_at(p, op);
   start_line(p);
   switch ((int)o->kind) {
-  case OP_ASSIGN: {
-    const ProgramItem *target = &p->program->items.at[o->targets];
-    fprintf(p->out, "%s := %s;", operand_text(p, target), condition(p, op));
-    break;
-  }
+  case OP_ASSIGN: print_assignments(p, o); break;
   case OP_AWAIT: fprintf(p->out, "await (%s);", o->next == op ? "false" : condition(p, op)); break;
   case OP_ACQUIRE: fprintf(p->out, "acquire(%s);", p->objects[o->number]); break;
   case OP_RELEASE: fprintf(p->out, "release(%s);", p->objects[o->number]); break;
@@ -311,13 +333,29 @@ static void print_objects(const Printer *p) {
   }
 }
 
+/* Of an assignment with several targets: does an expression read a target before its own one, as which it would read
+ * what was assigned just now? */
+static bool reads_earlier(const Program *program, const ProgramOp *o) {
+  uint32_t end = o->items + o->n_items;
+  for (uint32_t i = o->n_targets; i-- > 0;) {
+    const uint32_t start = start_of(program, end);
+    for (uint32_t k = start; k < end; k++)
+      for (uint32_t t = 0; t < i; t++) {
+        const ProgramItem *item = &program->items.at[k], *target = &program->items.at[o->targets + t];
+        if (item->kind == target->kind && item->variable == target->variable) return true;
+      }
+    end = start;
+  }
+  return false;
+}
+
 static bool can_be_said(const Program *program, Err *err) {
   if (program->counts.n) return err_set(err, ERR_INPUT, "a number of threads is left open");
   for (uint32_t i = 0; i < program->threads.n; i++)
     if (program->threads.at[i].count != 1) return err_set(err, ERR_INPUT, "a thread has copies");
   for (uint32_t i = 0; i < program->ops.n; i++)
-    if (program->ops.at[i].kind == OP_ASSIGN && program->ops.at[i].n_targets != 1)
-      return err_set(err, ERR_INPUT, "an assignment has several targets");
+    if (program->ops.at[i].kind == OP_ASSIGN && reads_earlier(program, &program->ops.at[i]))
+      return err_set(err, ERR_INPUT, "an assignment reads what it assigns to another variable");
   return true;
 }
 

@@ -20,5 +20,5 @@ static void first(void) {
 
 static void second(void) {
   known[1] = 3;
-  for (int i = 1; i < 4; i++) unknown[i] = i;
+  for (int i = 0; i < 4; i++) unknown[i] = i;
 }

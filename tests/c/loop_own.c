@@ -3,10 +3,9 @@
 // expect: next violated
 // expect: after atomic
 // expect: between violated
-// race: 30 31
-// race: 30 45
-// race: 30 46
-// race: 31 31
+// race: 29 30
+// race: 29 44
+// race: 29 45
 #include <causal.h>
 
 #include <pthread.h>

@@ -1,8 +1,11 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
  * locks, look at flags, call functions, through pointers too, go round loops, and use arrays, structures with a lock of
- * their own, copies, and atomic variables. What is done is marked as blocks b0, b1, ...
+ * their own, copies, and atomic variables. What is done is marked as blocks b0, b1, ... Every third program has phases
+ * instead, with barriers between them, in which the threads go through their parts of arrays, or of what they take for
+ * theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,6 +204,87 @@ static void blocks(const char *head) {
   puts("  keep = sum;\n}\n");
 }
 
+/* ---- phases ---- */
+
+enum { MOST_PHASES = 3 };
+
+/* What all threads have in common: is a phase done several times, and is there a barrier behind it, or in each turn? */
+static bool has_phases, takes_turns[MOST_PHASES], has_barrier[MOST_PHASES];
+static uint32_t n_phases;
+
+/* What belongs to the thread `me`, for the most part. */
+static void part(void) {
+  const uint32_t d = below(8) ? 0 : 1, e = below(8) ? 0 : 1;
+  switch (below(7)) {
+  case 0: printf("for (int i = me * 8 + %u; i < me * 8 + 8 + %u; i++)", d, e); break;
+  case 1: printf("for (int i = me * length / 3; i < (me + 1) * length / 3 + %u; i++)", e); break;
+  case 2: printf("for (int i = me + %u; i < length; i += %u)", d, 3 - e); break;
+  case 3: printf("for (int i = range[me].from; i < range[%s].to; i++)", e ? "(me + 1) % 3" : "me"); break;
+  case 4: printf("for (unsigned i = me * 8u; i < (me + 1) * 8u + %u; i += %u)", d, 1 + below(2)); break;
+  case 5: printf("for (int i = range[me].from, end = i + 8 < length ? i + 8 : length + %u; i < end; i++)", d); break;
+  default: printf("for (int i = 23; i >= me * 8 + %u && i < me * 8 + 9; i--)", d); break;
+  }
+}
+
+static void element(bool turns, uint32_t shift) {
+  switch (below(turns ? 7 : 5)) {
+  case 0:
+  case 1: printf("cells[i + %u]", shift); break;
+  case 2: printf("table[i][%u]", shift); break;
+  case 3: printf("table[i + %u][i %% 2]", shift); break;
+  case 4: printf("flat[i / 8][i %% 8 + %u]", shift % 2); break;
+  default: printf("pages[(turn + %u) %% 2][i + %u]", below(2), shift); break;
+  }
+}
+
+static void part_statement(bool turns) {
+  printf("    ");
+  if (below(4)) part();
+  else printf("for (int i = 0; i < length; i++)");
+  if (!below(4)) printf(" if (i %% 2 == (me + %u) %% 2)", below(2));
+  printf(" ");
+  if (below(2)) {
+    element(turns, 0);
+    printf(" %s ", below(2) ? "=" : "+=");
+    if (below(2)) printf("i;\n");
+    else element(turns, below(3)), puts(";");
+  } else {
+    printf("sum += ");
+    element(turns, below(3));
+    puts(";");
+  }
+}
+
+static void phases(const char *head) {
+  printf("%s {\n  int sum = 0;\n", head);
+  for (uint32_t p = 0; p < n_phases; p++) {
+    if (takes_turns[p]) printf("  for (int turn = 0; turn < turns; turn++) {\n");
+    printf("    ATOMIC_BEGIN(\"b%d\");\n", n_blocks++);
+    for (uint32_t i = 0, n = 1 + below(2); i < n; i++) part_statement(takes_turns[p]);
+    puts("    ATOMIC_END();");
+    if (has_barrier[p]) puts("    pthread_barrier_wait(&barrier);");
+    if (takes_turns[p]) puts("  }");
+  }
+  puts("  keep = sum;\n}\n");
+}
+
+static void choose_phases(void) {
+  has_phases = !below(3);
+  n_phases = 1 + below(MOST_PHASES);
+  for (uint32_t p = 0; p < n_phases; p++) {
+    takes_turns[p] = !below(3);
+    has_barrier[p] = below(5) != 0;
+  }
+}
+
+static const char PHASES_HEAD[] =
+    "static int cells[40], flat[6][10], pages[2][40], *table[40], length, turns;\nstatic pthread_barrier_t barrier;\n"
+    "static struct { int from, to; } range[3];\n\n"
+    "static void prepare(int argc) {\n  length = argc * 24;\n  turns = argc * 3;\n"
+    "  pthread_barrier_init(&barrier, NULL, 3);\n"
+    "  for (int i = 0; i < 40; i++) table[i] = calloc(40, sizeof(int));\n"
+    "  range[0].to = range[1].from = 8;\n  range[1].to = range[2].from = 16;\n  range[2].to = 24;\n}\n";
+
 static const char HEAD[] =
     "#include <causal.h>\n#include <pthread.h>\n#include <sched.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n"
     "#include <stdbool.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
@@ -218,21 +302,25 @@ static const char HEAD[] =
 static void whole(void) {
   const uint32_t kinds = 1 + below(2), loops = below(2);
   puts(HEAD);
+  if (has_phases) puts(PHASES_HEAD);
   for (int f = 0; f < FUNCTIONS; f++) function(f);
   for (uint32_t k = 0; k <= kinds; k++) {
     char head[64];
     snprintf(head, sizeof head, "static void work%u(long me)", k);
-    blocks(head);
+    if (has_phases) phases(head);
+    else blocks(head);
   }
   for (uint32_t k = 1; k <= kinds; k++)
     printf(
         "static void *thread%u(void *me) {\n  dice = %u + (unsigned)(long)me;\n  work%u((long)me);\n  return NULL;\n}"
         "\n\n",
         k, below(1000), k);
-  printf("int main(void) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
-         "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
-         "  dice = %u;\n",
-         1 + below(2), below(1000));
+  printf(
+      "int main(int argc, char **argv) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
+      "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
+      "  dice = %u;\n",
+      1 + below(2), below(1000));
+  if (has_phases) puts("  prepare(argc);");
   if (kinds == 1 && loops) {
     puts("  for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, thread1, (void *)(i + 1));");
   } else {
@@ -251,6 +339,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 8; i++) below(2);
   deepest = 1 + (int)below(3);
   careless = below(3) ? 16 : 1;
+  choose_phases();
   whole();
   return 0;
 }

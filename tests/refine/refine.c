@@ -8,8 +8,12 @@
  * A thread's own events are looked for only when they are needed. What another thread makes possible comes by an event
  * of the run: a release, a store, an exit, a signal.
  *
- * What is not asked for: accesses to what no two threads of the run use, or nobody writes, since the net need not have
- * them; and a look at something right before the same look again, since the net has a wait there.
+ * An object of the net may be a part of a cell: "x, part 2". Then one of the run may be any of them. An access need
+ * not be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or
+ * a barrier between them.
+ *
+ * What is not asked for: accesses to what no two threads of the run use, or nobody writes; and a look at something
+ * right before the same look again, since the net has a wait there.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -41,6 +45,14 @@ typedef struct {
   uint32_t n;
 } States;
 
+/* An access of the run: when it was, and as which objects of the net. */
+typedef struct {
+  uint32_t thread, time, taken; /* taken: of Refiner.history */
+  bool writes;
+} Past;
+
+typedef VEC(Past) PastVec;
+
 typedef struct {
   Heap *heap;
   const Net *net;
@@ -57,6 +69,13 @@ typedef struct {
   uint32_t n_objects;               /* of the net */
   bool *candidates;                 /* per object of the run, per object of the net: may it be that one? */
   bool *taken;                      /* likewise of the event's object, as far as the net has the event */
+  bool *is_part;                    /* per object of the net */
+  VEC(bool) history;                /* rows of what was taken */
+  PastVec *past;                    /* per object of the run */
+  uint32_t n_threads;
+  uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
+  uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
+  bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
   States now, next;
   U32Vec scratch;
 } Refiner;
@@ -163,6 +182,12 @@ static void read_objects(Refiner *r) {
     r->is_started[i] = strcmp(blank, " started") == 0;
     r->is_ended[i] = strcmp(blank, " ended") == 0;
   }
+}
+
+static void find_parts(Refiner *r) {
+  const Notes *notes = r->net->notes;
+  r->is_part = heap_zeroed(r->heap, notes->n_objects + 1);
+  for (uint32_t i = 0; i < notes->n_objects; i++) r->is_part[i] = strstr(notes->objects[i].name, ", part ") != NULL;
 }
 
 static void read_transitions(Refiner *r) {
@@ -365,6 +390,85 @@ static bool step(Refiner *r, const TraceEvent *e, const bool *has_locks) {
   return r->now.n < MOST_STATES;
 }
 
+/* ---- barriers ---- */
+
+/* A thread that arrives leaves next, at the same place. */
+static void find_barriers(Refiner *r) {
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (e->op != TRACE_SIGNAL) continue;
+    uint32_t k = i + 1;
+    while (k < r->events.n && r->events.at[k].thread != e->thread) k++;
+    if (k == r->events.n) continue;
+    const TraceEvent *next = &r->events.at[k];
+    if (next->op == TRACE_WAIT && next->object == e->object && next->location == e->location)
+      r->is_barrier[e->object] = true;
+  }
+}
+
+static void join_clocks(const Refiner *r, uint32_t *to, const uint32_t *from) {
+  for (uint32_t t = 0; t < r->n_threads; t++)
+    if (from[t] > to[t]) to[t] = from[t];
+}
+
+static void pass_barrier(Refiner *r, const TraceEvent *e) {
+  uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
+  clock[e->thread]++;
+  if ((e->op != TRACE_SIGNAL && e->op != TRACE_WAIT) || !r->is_barrier[e->object]) return;
+  uint32_t *round = r->rounds + (size_t)e->object * r->n_threads;
+  if (e->op == TRACE_WAIT) {
+    join_clocks(r, clock, round);
+  } else {
+    if (r->is_left[e->object]) memset(round, 0, r->n_threads * sizeof *round);
+    join_clocks(r, round, clock);
+  }
+  r->is_left[e->object] = e->op == TRACE_WAIT;
+}
+
+/* ---- parts ---- */
+
+static bool share(const Refiner *r, const Past *a, const Past *b) {
+  const bool *x = r->history.at + (size_t)a->taken * r->n_objects, *y = r->history.at + (size_t)b->taken * r->n_objects;
+  for (uint32_t n = 0; n < r->n_objects; n++)
+    if (x[n] && y[n]) return true;
+  return false;
+}
+
+/* Has what was taken something in common with each access before that it depends on? */
+static bool keeps_order(Refiner *r, const TraceEvent *e) {
+  const uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
+  PastVec *past = &r->past[e->object];
+  const Past now = {e->thread, clock[e->thread], (uint32_t)(r->history.n / (r->n_objects + !r->n_objects)),
+                    e->op != TRACE_READ};
+  for (uint32_t n = 0; n < r->n_objects; n++) vec_push(r->heap, &r->history, r->taken[n]);
+  for (uint32_t i = past->n; i-- > 0 && i + 100 > past->n;) {
+    const Past *p = &past->at[i];
+    if (p->thread == now.thread || (!p->writes && !now.writes) || p->time <= clock[p->thread]) continue;
+    if (!share(r, p, &now)) return false;
+  }
+  vec_push(r->heap, past, now);
+  return true;
+}
+
+static size_t word_length(const char *name) {
+  return strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+}
+
+/* A global of the net is none of the blocks of memory that are named by where they come from: "a.c:12:main(48)". What
+ * is a part of one has its name: "x", "x[2].y". */
+static void find_candidates(Refiner *r) {
+  for (uint32_t o = 0; o < trace_name_count(r->names, TRACE_OBJECT_NAME); o++) {
+    const char *name = trace_name(r->names, TRACE_OBJECT_NAME, o);
+    const size_t length = word_length(name);
+    for (uint32_t n = 0; n < r->n_objects; n++) {
+      const char *other = r->net->notes->objects[n].name;
+      if (strstr(other, " of ")) continue;
+      candidates_of(r, o)[n] =
+          r->is_part[n] ? word_length(other) == length && strncmp(other, name, length) == 0 : strchr(name, ':') == NULL;
+    }
+  }
+}
+
 static void begin(Refiner *r) {
   const uint32_t threads = trace_name_count(r->names, TRACE_THREAD_NAME),
                  objects = trace_name_count(r->names, TRACE_OBJECT_NAME);
@@ -378,6 +482,12 @@ static void begin(Refiner *r) {
   vec_resize_zeroed(r->heap, &r->scratch, r->width + 1);
   vec_resize_zeroed(r->heap, &r->depth, threads + 1);
   vec_resize_zeroed(r->heap, &r->before, threads + 1);
+  r->n_threads = threads;
+  r->past = heap_zeroed(r->heap, (objects + 1) * sizeof *r->past);
+  r->clock = heap_zeroed(r->heap, ((size_t)threads * threads + 1) * sizeof *r->clock);
+  r->rounds = heap_zeroed(r->heap, ((size_t)objects * threads + 1) * sizeof *r->rounds);
+  r->is_barrier = heap_zeroed(r->heap, objects + 1);
+  r->is_left = heap_zeroed(r->heap, objects + 1);
   for (uint32_t p = 0; p < r->net->n_places; p++)
     if (r->net->marked[p]) r->scratch.at[p / 32] |= 1U << p % 32;
   r->scratch.at[r->threads] = 1;
@@ -412,27 +522,53 @@ static void print_lack(const Refiner *r, uint32_t number) {
          e->location == TRACE_NONE ? "" : trace_name(r->names, TRACE_LOCATION_NAME, e->location));
 }
 
+/* Has one of the objects that were taken a cell beside it, or is it one, that has parts? Then the event may be one of
+ * that cell, which need not be in the net. */
+static bool has_parts(const Refiner *r) {
+  for (uint32_t n = 0; n < r->n_objects; n++) {
+    const char *name = r->net->notes->objects[n].name;
+    const size_t length = strcspn(name, "+,");
+    for (uint32_t k = 0; k < r->n_objects && r->taken[n]; k++) {
+      const char *other = r->net->notes->objects[k].name;
+      if (r->is_part[k] && strcspn(other, "+,") == length && strncmp(other, name, length) == 0) return true;
+    }
+  }
+  return false;
+}
+
 /* What the event's object may be from now on. */
 static void narrow(Refiner *r, const TraceEvent *e) {
   bool some = false;
   for (uint32_t n = 0; n < r->n_objects; n++) some |= r->taken[n];
-  if (some) memcpy(candidates_of(r, e->object), r->taken, r->n_objects);
+  if (some && !has_parts(r)) memcpy(candidates_of(r, e->object), r->taken, r->n_objects);
   memset(r->taken, false, r->n_objects + 1);
+}
+
+static void print_apart(const Refiner *r, uint32_t number) {
+  const TraceEvent *e = &r->events.at[number];
+  printf("event %u of the run has nothing in common with one before that it depends on: T%u: %s, at %s\n", number + 1,
+         e->thread + 1, trace_name(r->names, TRACE_OBJECT_NAME, e->object),
+         e->location == TRACE_NONE ? "" : trace_name(r->names, TRACE_LOCATION_NAME, e->location));
 }
 
 static int follow(Refiner *r) {
   const bool *has_locks = find_locks(r);
   uint32_t asked = 0;
   begin(r);
+  find_barriers(r);
+  find_candidates(r);
   for (uint32_t i = 0; i < r->events.n; i++) {
     const TraceEvent *e = &r->events.at[i];
     if (e->op == TRACE_BEGIN) r->depth.at[e->thread]++;
     if (e->op == TRACE_END) r->depth.at[e->thread]--;
+    pass_barrier(r, e);
     if (!is_asked(r, i)) continue;
     asked++;
     if (!step(r, e, has_locks)) return puts("too many states"), 2;
-    if (!r->next.n) return print_lack(r, i), 1;
+    if (!r->next.n && !is_access(e)) return print_lack(r, i), 1;
+    if (is_access(e) && !keeps_order(r, e)) return print_apart(r, i), 1;
     narrow(r, e);
+    if (!r->next.n) continue;
     const States before = r->now;
     r->now = r->next;
     r->next = before;
@@ -470,6 +606,7 @@ static void run_body(void *argument) {
   }
   find_used(&refiner);
   read_objects(&refiner);
+  find_parts(&refiner);
   read_transitions(&refiner);
   work->code = follow(&refiner);
 }

@@ -1,0 +1,286 @@
+#include "frontend/c/deeds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->module->instructions.at[i]; }
+
+static const CContext *context_at(const Deeds *d, uint32_t context) { return &d->points->contexts.at[context]; }
+
+static const CFunction *function_of(const Deeds *d, uint32_t context) {
+  return &d->module->functions.at[context_at(d, context)->function];
+}
+
+/* ---- all of them ---- */
+
+static int compare(const void *left, const void *right) {
+  const Deed *a = left, *b = right;
+  if (a->object != b->object) return a->object < b->object ? -1 : 1;
+  if (a->context != b->context) return a->context < b->context ? -1 : 1;
+  if (a->instruction != b->instruction) return a->instruction < b->instruction ? -1 : 1;
+  return a->cell < b->cell ? -1 : a->cell > b->cell;
+}
+
+static void collect(Deeds *d, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    const CAccess *a = &accesses->at[i];
+    const CTarget t = d->points->targets.at[a->target];
+    if (!a->sync) vec_push(d->heap, &d->all, ((Deed){t.object, t.offset, context, number, a->cell, a->size, a->deed}));
+  }
+}
+
+void deeds_init(Deeds *d, Cells *cells) {
+  CAccessVec accesses = {0};
+  *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
+  dominators_init(&d->dominators, d->module);
+  for (uint32_t c = 0; c < d->points->contexts.n; c++) {
+    heap_poll(d->heap);
+    for (uint32_t i = function_of(d, c)->start; i < function_of(d, c)->end; i++) {
+      if (!points_reaches(d->points, c, instruction(d, i)->block)) continue;
+      cells_accesses(cells, c, i, &accesses);
+      collect(d, c, i, &accesses);
+    }
+  }
+  vec_fini(d->heap, &accesses);
+  if (d->all.n) qsort(d->all.at, d->all.n, sizeof *d->all.at, compare);
+  d->first = heap_zeroed(d->heap, ((size_t)d->points->objects.n + 2) * sizeof *d->first);
+  for (uint32_t i = 0; i < d->all.n; i++) d->first[d->all.at[i].object + 1]++;
+  for (uint32_t o = 0; o < d->points->objects.n; o++) d->first[o + 1] += d->first[o];
+}
+
+void deeds_fini(Deeds *d) {
+  dominators_fini(&d->dominators);
+  heap_release(d->heap, d->first);
+  vec_fini(d->heap, &d->all);
+}
+
+/* ---- calls ---- */
+
+uint32_t deeds_callee(const Deeds *d, uint32_t context, uint32_t call) {
+  uint32_t callee = C_NONE;
+  if (points_library(d->points, context, instruction(d, call))) return C_NONE;
+  for (uint32_t e = 0; e < d->points->edges.n; e++) {
+    const CEdge *edge = &d->points->edges.at[e];
+    if (edge->context != context || edge->call != call) continue;
+    if (callee != C_NONE) return C_NONE;
+    callee = edge->callee;
+  }
+  return callee == C_NONE || context_at(d, callee)->parent != context || context_at(d, callee)->call != call ||
+                 context_at(d, callee)->repeats
+             ? C_NONE
+             : callee;
+}
+
+uint32_t deeds_return(const Deeds *d, uint32_t function) {
+  const CFunction *f = &d->module->functions.at[function];
+  uint32_t found = C_NONE;
+  for (uint32_t b = f->blocks; b < f->blocks_end; b++) {
+    const uint32_t last = d->module->blocks.at[b].end - 1;
+    if (d->dominators.above[b] == C_NONE || instruction(d, last)->kind != C_RETURN) continue;
+    if (found != C_NONE) return C_NONE;
+    found = last;
+  }
+  return found;
+}
+
+/* ---- before and behind ---- */
+
+/* The place in a context from which another one runs, at whatever depth: its call there, or `number` in itself; C_NONE:
+ * it does not run from there. */
+static uint32_t place_in(const Deeds *d, uint32_t context, uint32_t inner, uint32_t number) {
+  while (inner != C_NONE && inner != context) {
+    number = context_at(d, inner)->call;
+    inner = context_at(d, inner)->parent;
+  }
+  return inner == C_NONE ? C_NONE : number;
+}
+
+/* Is an instruction done whenever its function returns? */
+static bool is_always_done(const Deeds *d, uint32_t function, uint32_t number) {
+  const CFunction *f = &d->module->functions.at[function];
+  for (uint32_t b = f->blocks; b < f->blocks_end; b++) {
+    const uint32_t last = d->module->blocks.at[b].end - 1;
+    if (d->dominators.above[b] != C_NONE && instruction(d, last)->kind == C_RETURN &&
+        !dominators_is_before(&d->dominators, number, last))
+      return false;
+  }
+  return true;
+}
+
+bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later) {
+  const uint32_t thread = context_at(d, context)->thread;
+  while (context_at(d, later_context)->thread != thread) {
+    const CThread *t = &d->points->threads.at[context_at(d, later_context)->thread];
+    if (t->from == C_NONE) return false;
+    later_context = t->from;
+    later = t->call;
+  }
+  for (uint32_t there; context != C_NONE; context = context_at(d, context)->parent) {
+    const CContext *c = context_at(d, context);
+    if (c->repeats) return false;
+    there = place_in(d, context, later_context, later);
+    if (there != C_NONE) return dominators_is_before(&d->dominators, number, there);
+    if (c->parent == C_NONE || deeds_callee(d, c->parent, c->call) != context ||
+        !is_always_done(d, c->function, number))
+      return false;
+    number = c->call;
+  }
+  return false;
+}
+
+/* Is an instruction never done behind another one, of the same thread, that is done once? */
+static bool is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
+  if (context_at(d, deed->context)->thread != context_at(d, once->context)->thread) return false;
+  uint32_t context = once->context, here = once->instruction, there;
+  while (context != C_NONE) {
+    there = place_in(d, context, deed->context, deed->instruction);
+    if (there != C_NONE) {
+      const uint32_t a = instruction(d, there)->block, b = instruction(d, here)->block;
+      if (a == b) return there < here && !d->module->blocks.at[a].repeats;
+      return !cmodule_reaches(d->module, b, a, C_NONE);
+    }
+    here = context_at(d, context)->call;
+    context = context_at(d, context)->parent;
+  }
+  return false;
+}
+
+/* ---- what is in memory ---- */
+
+static Found something(void) { return (Found){FOUND_SOMETHING, C_NONE, C_NONE, 0}; }
+
+/* The number that a global begins with, at that place. */
+static Found initial(const Deeds *d, uint32_t global, uint64_t offset, uint64_t size) {
+  const CGlobal *g = &d->module->globals.at[global];
+  int64_t value = 0;
+  if (!g->is_defined || g->string || offset + size > g->size) return something();
+  for (uint32_t k = 0; k < g->n_initials; k++) {
+    const CInitial *it = &d->module->initials.at[g->initials + k];
+    if (it->offset + it->size <= offset || offset + size <= it->offset) continue;
+    if (it->offset != offset || it->size != size || it->value.kind != C_INTEGER) return something();
+    value = it->value.number;
+  }
+  return (Found){FOUND_NUMBER, C_NONE, C_NONE, value};
+}
+
+/* What a deed that is done once, to those bytes and perhaps others, leaves there. */
+static Found left_by(const Deeds *d, const Deed *w, uint64_t offset, uint64_t size) {
+  const CInstruction *i = instruction(d, w->instruction);
+  const bool store = i->kind == C_STORE;
+  if (!store && i->kind != C_COPY && i->kind != C_FILL) return something();
+  if (points_of(d->points, w->context, i, store ? 1 : 0).n != 1 || w->offset == OFFSET_ANY) return something();
+  if (store)
+    return w->offset == offset && w->size == size ? (Found){FOUND_STORED, w->context, w->instruction, 0} : something();
+  if (!w->size || w->offset > offset || offset + size > w->offset + w->size) return something();
+  const COperand *from = cmodule_operand(d->module, i, 1);
+  if (i->kind == C_FILL)
+    return from->kind == C_INTEGER && !from->number ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
+  const U32Vec set = points_of(d->points, w->context, i, 1);
+  const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : (CTarget){0, OFFSET_ANY};
+  const CObject *o = &d->points->objects.at[t.object];
+  if (t.offset == OFFSET_ANY || o->kind != OBJECT_GLOBAL || !d->module->globals.at[o->n].is_constant)
+    return something();
+  return initial(d, o->n, t.offset + (offset - w->offset), size);
+}
+
+static bool overlaps(const Deed *w, uint64_t offset, uint64_t size) {
+  if (w->offset == OFFSET_ANY) return true;
+  return w->offset < offset + size && (!w->size || offset < w->offset + w->size);
+}
+
+/* Are all others that write there done before it? */
+static bool is_last(const Deeds *d, const Deed *once, uint64_t offset, uint64_t size) {
+  for (uint32_t i = d->first[once->object]; i < d->first[once->object + 1]; i++) {
+    const Deed *w = &d->all.at[i];
+    if (w->deed == DOES_READ || !overlaps(w, offset, size)) continue;
+    if (w->context == once->context && w->instruction == once->instruction) continue;
+    if (!is_never_behind(d, w, once)) return false;
+  }
+  return true;
+}
+
+static bool is_zeroed(const Deeds *d, const CObject *o) {
+  if (o->kind != OBJECT_HEAP) return false;
+  const char *name = points_library(d->points, o->context, instruction(d, o->n));
+  return name && strcmp(name, "calloc") == 0;
+}
+
+Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
+  const U32Vec set = points_of(d->points, context, instruction(d, load), 0);
+  const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : (CTarget){0, OFFSET_ANY};
+  const CObject *o = &d->points->objects.at[t.object];
+  const uint64_t size = instruction(d, load)->size;
+  bool written = false;
+  if (t.offset == OFFSET_ANY || !size || !o->is_single) return something();
+  if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return something();
+  for (uint32_t i = d->first[t.object]; i < d->first[t.object + 1]; i++) {
+    const Deed *w = &d->all.at[i];
+    if (w->deed == DOES_READ || !overlaps(w, t.offset, size)) continue;
+    written = true;
+    if (!points_once(d->points, w->context, w->instruction) || !is_last(d, w, t.offset, size) ||
+        !deeds_is_before(d, w->context, w->instruction, context, load))
+      continue;
+    return left_by(d, w, t.offset, size);
+  }
+  if (written) return something();
+  if (o->kind == OBJECT_GLOBAL) return initial(d, o->n, t.offset, size);
+  return is_zeroed(d, o) ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
+}
+
+/* ---- tables of blocks of memory ---- */
+
+static bool is_fresh(const Deeds *d, const CObject *o) {
+  if (o->kind != OBJECT_HEAP) return false;
+  const char *name = points_library(d->points, o->context, instruction(d, o->n));
+  return name && effect_of(name)->result == RESULT_FRESH;
+}
+
+/* Is it the call's value that the object comes from, whatever functions return it? Then *call is the one of that
+ * context. */
+static bool comes_from(const Deeds *d, uint32_t context, const COperand *operand, const CObject *o, uint32_t *call) {
+  while (operand->kind == C_VALUE && instruction(d, operand->n)->kind == C_SAME)
+    operand = cmodule_operand(d->module, instruction(d, operand->n), 0);
+  if (operand->kind != C_VALUE || instruction(d, operand->n)->kind != C_CALL) return false;
+  *call = operand->n;
+  if (context == o->context && operand->n == o->n) return true;
+  uint32_t callee = deeds_callee(d, context, operand->n), inner;
+  const uint32_t last = callee == C_NONE ? C_NONE : deeds_return(d, context_at(d, callee)->function);
+  if (last == C_NONE || !instruction(d, last)->n_operands) return false;
+  return comes_from(d, callee, cmodule_operand(d->module, instruction(d, last), 0), o, &inner);
+}
+
+/* Is a store done at most once for each time that the call is? */
+static bool is_once_for(const Deeds *d, uint32_t call, uint32_t store) {
+  const uint32_t a = instruction(d, call)->block, b = instruction(d, store)->block;
+  const CBlock *block = &d->module->blocks.at[b];
+  if (a == b) return call < store;
+  for (uint32_t k = 0; k < block->n_successors; k++)
+    if (cmodule_reaches(d->module, d->module->successors.at[block->successors + k], b, a)) return false;
+  return true;
+}
+
+static bool leads_to(const Deeds *d, U32Vec set, uint32_t object) {
+  for (uint32_t k = 0; k < set.n; k++)
+    if (d->points->targets.at[set.at[k]].object == object) return true;
+  return false;
+}
+
+bool deeds_is_table(const Deeds *d, uint32_t table, uint32_t object) {
+  const CObject *o = &d->points->objects.at[object], *t = &d->points->objects.at[table];
+  const Deed *only = NULL;
+  if (!is_fresh(d, o) || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return false;
+  for (uint32_t i = d->first[table]; i < d->first[table + 1]; i++) {
+    const Deed *w = &d->all.at[i];
+    const CInstruction *it = instruction(d, w->instruction);
+    uint32_t call;
+    if (w->deed == DOES_READ || it->kind == C_FILL) continue;
+    if (it->kind != C_STORE) return false;
+    if (!leads_to(d, points_of(d->points, w->context, it, 0), object)) continue;
+    if (only && (only->context != w->context || only->instruction != w->instruction)) return false;
+    only = w;
+    if (it->size != 8 || !comes_from(d, w->context, cmodule_operand(d->module, it, 0), o, &call) ||
+        !is_once_for(d, call, w->instruction))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,58 @@
+/* deeds.h: all that is done to each object, and what of it is done before what. */
+#ifndef FRONTEND_C_DEEDS_H
+#define FRONTEND_C_DEEDS_H
+
+#include "frontend/c/cells.h"
+#include "frontend/c/dominators.h"
+
+/* What an instruction of a context does to some bytes. */
+typedef struct {
+  uint32_t object, offset; /* of Points.objects; OFFSET_ANY: it is not known where */
+  uint32_t context, instruction, cell;
+  uint64_t size; /* bytes; 0: as many as there are */
+  CDeed deed;
+} Deed;
+
+typedef struct {
+  Cells *cells;
+  Points *points;
+  const CModule *module;
+  Heap *heap;
+  Dominators dominators;
+  VEC(Deed) all;   /* not of locks and their likes; ascending by object */
+  uint32_t *first; /* per object: the first of its deeds; one more number at the end */
+} Deeds;
+
+/* Finds them; the cells are there. */
+void deeds_init(Deeds *d, Cells *cells);
+void deeds_fini(Deeds *d);
+
+/* Whenever the second instruction is done in its context, has the first one been done in its own? */
+bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later);
+
+/* What a load finds in memory, whenever it is done. */
+typedef enum {
+  FOUND_SOMETHING, /* that is not known */
+  FOUND_NUMBER,    /* always that number */
+  FOUND_STORED     /* what the store `number` in `context` stores, which is done once, and before */
+} FoundKind;
+
+typedef struct {
+  FoundKind kind;
+  uint32_t context, number;
+  int64_t value;
+} Found;
+
+Found deeds_load(const Deeds *d, uint32_t context, uint32_t load);
+
+/* Is each block of memory that is made as that object put into at most one place of the table, an object too, and only
+ * once? Then two places of it lead to two blocks. */
+bool deeds_is_table(const Deeds *d, uint32_t table, uint32_t object);
+
+/* The one context that a call runs, which the program defines; C_NONE: there are several, or none. */
+uint32_t deeds_callee(const Deeds *d, uint32_t context, uint32_t call);
+
+/* The one return of a function that control comes to; C_NONE: there are several, or none. */
+uint32_t deeds_return(const Deeds *d, uint32_t function);
+
+#endif

@@ -1,0 +1,114 @@
+#include "frontend/c/dominators.h"
+
+typedef struct {
+  Dominators *d;
+  U32Vec stack, next; /* blocks on the way, and how many successors of each were gone to */
+  U32Vec order;       /* blocks, each behind all that are gone to from it first */
+  bool *seen;
+} Walk;
+
+static const CBlock *block(const Dominators *d, uint32_t b) { return &d->module->blocks.at[b]; }
+
+static void enter(Walk *w, uint32_t b) {
+  w->seen[b] = true;
+  vec_push(w->d->module->heap, &w->stack, b);
+  vec_push(w->d->module->heap, &w->next, 0);
+}
+
+static void walk_from(Walk *w, uint32_t entry) {
+  enter(w, entry);
+  while (w->stack.n) {
+    const uint32_t b = vec_last(&w->stack), k = vec_last(&w->next)++;
+    if (k == block(w->d, b)->n_successors) {
+      vec_push(w->d->module->heap, &w->order, b);
+      w->stack.n--;
+      w->next.n--;
+    } else {
+      const uint32_t to = w->d->module->successors.at[block(w->d, b)->successors + k];
+      if (!w->seen[to]) enter(w, to);
+    }
+  }
+}
+
+/* Each block's comings, counted, and then put there. */
+static void find_comings(Walk *w) {
+  Dominators *d = w->d;
+  const uint32_t n = d->module->blocks.n;
+  for (int pass = 0; pass < 2; pass++) {
+    for (uint32_t b = 0; b < n; b++)
+      for (uint32_t k = 0; w->seen[b] && k < block(d, b)->n_successors; k++) {
+        const uint32_t to = d->module->successors.at[block(d, b)->successors + k];
+        if (pass) d->at[--d->comings[to]] = b;
+        else d->comings[to]++;
+      }
+    for (uint32_t b = 1; b <= n && !pass; b++) d->comings[b] += d->comings[b - 1];
+    if (!pass) d->at = heap_zeroed(d->module->heap, ((size_t)d->comings[n] + 1) * sizeof *d->at);
+  }
+}
+
+static uint32_t common(const Dominators *d, uint32_t a, uint32_t b) {
+  while (a != b) {
+    while (d->rank[a] > d->rank[b]) a = d->above[a];
+    while (d->rank[b] > d->rank[a]) b = d->above[b];
+  }
+  return a;
+}
+
+static bool improve(Dominators *d, uint32_t b) {
+  uint32_t above = C_NONE;
+  if (d->above[b] == b) return false;
+  for (uint32_t i = d->comings[b]; i < d->comings[b + 1]; i++) {
+    if (d->above[d->at[i]] == C_NONE) continue;
+    above = above == C_NONE ? d->at[i] : common(d, above, d->at[i]);
+  }
+  const bool changed = above != d->above[b];
+  d->above[b] = above;
+  return changed;
+}
+
+void dominators_init(Dominators *d, const CModule *module) {
+  Heap *heap = module->heap;
+  const size_t n = module->blocks.n;
+  *d = (Dominators){.module = module};
+  d->above = heap_alloc(heap, (n + 1) * sizeof *d->above);
+  d->comings = heap_zeroed(heap, (n + 2) * sizeof *d->comings);
+  d->rank = heap_zeroed(heap, (n + 1) * sizeof *d->rank);
+  for (uint32_t b = 0; b < n; b++) d->above[b] = C_NONE;
+  Walk w = {.d = d, .seen = heap_zeroed(heap, n + 1)};
+  for (uint32_t f = 0; f < module->functions.n; f++) {
+    const CFunction *function = &module->functions.at[f];
+    if (function->blocks == function->blocks_end) continue;
+    d->above[function->blocks] = function->blocks;
+    walk_from(&w, function->blocks);
+  }
+  for (uint32_t i = 0; i < w.order.n; i++) d->rank[w.order.at[i]] = w.order.n - i;
+  find_comings(&w);
+  for (bool changed = true; changed;) {
+    changed = false;
+    heap_poll(heap);
+    for (uint32_t i = w.order.n; i-- > 0;) changed |= improve(d, w.order.at[i]);
+  }
+  heap_release(heap, w.seen);
+  vec_fini(heap, &w.stack);
+  vec_fini(heap, &w.next);
+  vec_fini(heap, &w.order);
+}
+
+void dominators_fini(Dominators *d) {
+  Heap *heap = d->module->heap;
+  heap_release(heap, d->above);
+  heap_release(heap, d->comings);
+  heap_release(heap, d->at);
+  heap_release(heap, d->rank);
+}
+
+bool dominators_passes(const Dominators *d, uint32_t first, uint32_t second) {
+  if (d->above[second] == C_NONE || d->above[first] == C_NONE) return false;
+  while (second != first && d->above[second] != second) second = d->above[second];
+  return second == first;
+}
+
+bool dominators_is_before(const Dominators *d, uint32_t first, uint32_t second) {
+  const uint32_t a = d->module->instructions.at[first].block, b = d->module->instructions.at[second].block;
+  return a == b ? first < second && d->above[a] != C_NONE : dominators_passes(d, a, b);
+}

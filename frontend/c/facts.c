@@ -1,0 +1,226 @@
+#include "frontend/c/facts.h"
+
+#include "frontend/c/question.h"
+
+/* What an instruction of a context does to a cell: some deeds. */
+typedef struct {
+  uint32_t context, instruction, first, end; /* of Facts.deeds */
+  uint32_t thread;
+  bool writes;
+} Node;
+
+typedef VEC(Deed) DeedVec;
+
+typedef struct {
+  Cells *cells;
+  Heap *heap;
+  Deeds deeds;
+  BarrierVec barriers;
+  DeedVec of_cell; /* of the cell under way */
+  VEC(Node) nodes;
+  bool *meets;      /* per pair of nodes */
+  bool *is_covered; /* likewise: they are in one part */
+  uint32_t asked;
+} Facts;
+
+/* ---- barriers ---- */
+
+static bool waits_in(const Facts *f, uint32_t context, uint32_t cell) {
+  const Points *p = f->cells->points;
+  const CFunction *function = &p->module->functions.at[p->contexts.at[context].function];
+  for (uint32_t i = function->start; i < function->end; i++) {
+    const CInstruction *it = &p->module->instructions.at[i];
+    const bool runs = it->kind == C_CALL && points_reaches(p, context, it->block);
+    const char *name = runs ? points_library(f->cells->points, context, it) : NULL;
+    if (name && effect_of(name)->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, context, i, 1) == cell) return true;
+  }
+  return false;
+}
+
+/* What calls something that waits does so itself, and its thread. */
+static void add_barrier(Facts *f, uint32_t cell) {
+  const Points *p = f->cells->points;
+  Barrier b = {.cell = cell};
+  b.uses = heap_zeroed(f->heap, p->threads.n + 1);
+  b.waits = heap_zeroed(f->heap, p->contexts.n + 1);
+  for (uint32_t c = 0; c < p->contexts.n; c++) b.waits[c] = waits_in(f, c, cell);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t e = 0; e < p->edges.n; e++) {
+      const CEdge *edge = &p->edges.at[e];
+      if (!b.waits[edge->callee] || b.waits[edge->context]) continue;
+      b.waits[edge->context] = changed = true;
+    }
+  }
+  for (uint32_t c = 0; c < p->contexts.n; c++) b.uses[p->contexts.at[c].thread] |= b.waits[c];
+  vec_push(f->heap, &f->barriers, b);
+}
+
+static void find_barriers(Facts *f) {
+  for (uint32_t c = 0; c < f->cells->cells.n; c++) {
+    const CCell *cell = &f->cells->cells.at[c];
+    if (cell->sync && !cell->is_vague && cell->sync_kind == CALL_BARRIER_WAIT && cells_barrier(f->cells, c))
+      add_barrier(f, c);
+  }
+}
+
+/* ---- which meet ---- */
+
+/* More is not asked of a cell, and of all. */
+enum { MOST_NODES = 300, MOST_ASKED = 20000, MOST_PARTS = 60 };
+
+static bool *meets(const Facts *f, uint32_t a, uint32_t b) { return &f->meets[(size_t)a * f->nodes.n + b]; }
+static bool *covered(const Facts *f, uint32_t a, uint32_t b) { return &f->is_covered[(size_t)a * f->nodes.n + b]; }
+
+static void collect_nodes(Facts *f, uint32_t cell) {
+  const Points *p = f->cells->points;
+  const uint32_t object = f->cells->cells.at[cell].object;
+  vec_clear(&f->of_cell);
+  vec_clear(&f->nodes);
+  for (uint32_t i = f->deeds.first[object]; i < f->deeds.first[object + 1]; i++) {
+    const Deed *d = &f->deeds.all.at[i];
+    if (d->cell != cell) continue;
+    Node *last = f->nodes.n ? &vec_last(&f->nodes) : NULL;
+    if (!last || last->context != d->context || last->instruction != d->instruction)
+      vec_push(
+          f->heap, &f->nodes,
+          ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false}));
+    vec_push(f->heap, &f->of_cell, *d);
+    vec_last(&f->nodes).end++;
+    vec_last(&f->nodes).writes |= d->deed != DOES_READ;
+  }
+}
+
+static bool ask(Facts *f, const Node *a, const Node *b) {
+  for (uint32_t i = a->first; i < a->end; i++)
+    for (uint32_t k = b->first; k < b->end; k++) {
+      const Deed *x = &f->of_cell.at[i], *y = &f->of_cell.at[k];
+      if (x->deed == DOES_READ && y->deed == DOES_READ) continue;
+      if (++f->asked > MOST_ASKED || !question_never_meet(&f->deeds, &f->barriers, x, y)) return true;
+    }
+  return false;
+}
+
+/* Sets which of them meet. Do they all, that are of different threads, and one of which writes? */
+static bool ask_all(Facts *f) {
+  bool all = true;
+  for (uint32_t a = 0; a < f->nodes.n; a++)
+    for (uint32_t b = 0; b < a; b++) {
+      const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
+      if (x->thread == y->thread || (!x->writes && !y->writes)) continue;
+      const bool meet = ask(f, x, y);
+      *meets(f, a, b) = *meets(f, b, a) = meet;
+      all &= meet;
+    }
+  return all;
+}
+
+/* ---- parts ---- */
+
+/* May the node be in a part with that one, without a dependence that is none? */
+static bool goes_with(const Facts *f, uint32_t a, uint32_t b) {
+  const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
+  return x->thread == y->thread || (!x->writes && !y->writes) || *meets(f, a, b);
+}
+
+static bool is_needed(const Facts *f, const U32Vec *part, uint32_t node) {
+  bool needed = false;
+  for (uint32_t i = 0; i < part->n; i++) {
+    if (!goes_with(f, part->at[i], node)) return false;
+    needed |= *meets(f, part->at[i], node) && !*covered(f, part->at[i], node);
+  }
+  return needed;
+}
+
+static void cover(Facts *f, const U32Vec *part) {
+  for (uint32_t i = 0; i < part->n; i++)
+    for (uint32_t k = 0; k < part->n; k++) *covered(f, part->at[i], part->at[k]) = true;
+}
+
+/* Makes a part of two that meet, with all others that it takes in and that need it. */
+static void find_part(Facts *f, uint32_t a, uint32_t b, U32Vec *part) {
+  vec_clear(part);
+  vec_push(f->heap, part, a);
+  vec_push(f->heap, part, b);
+  for (uint32_t i = 0; i < f->nodes.n; i++)
+    if (i != a && i != b && is_needed(f, part, i)) vec_push(f->heap, part, i);
+  cover(f, part);
+}
+
+/* As rows of numbers of nodes, each behind its length. False: they are too many. */
+static bool find_parts(Facts *f, U32Vec *rows) {
+  U32Vec part = {0};
+  uint32_t n = 0;
+  for (uint32_t a = 0; a < f->nodes.n && n <= MOST_PARTS; a++)
+    for (uint32_t b = 0; b < a && n <= MOST_PARTS; b++) {
+      if (!*meets(f, a, b) || *covered(f, a, b)) continue;
+      find_part(f, a, b, &part);
+      vec_push(f->heap, rows, part.n);
+      for (uint32_t i = 0; i < part.n; i++) vec_push(f->heap, rows, part.at[i]);
+      n++;
+    }
+  vec_fini(f->heap, &part);
+  return n <= MOST_PARTS;
+}
+
+static bool is_in(const U32Vec *rows, uint32_t row, uint32_t node) {
+  for (uint32_t i = 1; i <= rows->at[row]; i++)
+    if (rows->at[row + i] == node) return true;
+  return false;
+}
+
+/* The parts of the cell, and which of them each node is to. */
+static void split(Facts *f, uint32_t cell, const U32Vec *rows) {
+  Cells *cells = f->cells;
+  const uint32_t first = cells->parts.n;
+  cells->cells.at[cell].is_split = true;
+  for (uint32_t row = 0; row < rows->n; row += rows->at[row] + 1)
+    vec_push(f->heap, &cells->parts, ((CPart){cell, C_NONE}));
+  for (uint32_t i = 0; i < f->nodes.n; i++) {
+    const Node *node = &f->nodes.at[i];
+    CShare share = {node->context, node->instruction, cell, cells->in_parts.n, 0};
+    for (uint32_t row = 0, part = first; row < rows->n; row += rows->at[row] + 1, part++) {
+      if (!is_in(rows, row, i)) continue;
+      vec_push(f->heap, &cells->in_parts, part);
+      share.n++;
+    }
+    vec_push(f->heap, &cells->shares, share);
+  }
+}
+
+static void find_of_cell(Facts *f, uint32_t cell) {
+  U32Vec rows = {0};
+  collect_nodes(f, cell);
+  if (f->nodes.n > MOST_NODES) return;
+  f->meets = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
+  f->is_covered = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
+  if (!ask_all(f) && find_parts(f, &rows)) split(f, cell, &rows);
+  heap_release(f->heap, f->meets);
+  heap_release(f->heap, f->is_covered);
+  vec_fini(f->heap, &rows);
+}
+
+/* ---- the whole ---- */
+
+static void fini(Facts *f) {
+  deeds_fini(&f->deeds);
+  for (uint32_t b = 0; b < f->barriers.n; b++) {
+    heap_release(f->heap, f->barriers.at[b].uses);
+    heap_release(f->heap, f->barriers.at[b].waits);
+  }
+  vec_fini(f->heap, &f->barriers);
+  vec_fini(f->heap, &f->of_cell);
+  vec_fini(f->heap, &f->nodes);
+}
+
+void facts_find(Cells *cells) {
+  Facts facts = {.cells = cells, .heap = cells->heap}, *f = &facts;
+  deeds_init(&f->deeds, cells);
+  find_barriers(f);
+  for (uint32_t c = 0; c < cells->cells.n; c++) {
+    const CCell *cell = &cells->cells.at[c];
+    if (cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
+  }
+  cells_sort_shares(cells);
+  fini(f);
+}

@@ -1,0 +1,247 @@
+#include "frontend/c/linear.h"
+
+#include <string.h>
+
+/* ---- sums ---- */
+
+/* False: it is too large. */
+static bool combined(int64_t a, int64_t b, int64_t factor, int64_t *result) {
+  int64_t product;
+  return !__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, result);
+}
+
+static bool push_term(LinearSum *sum, uint32_t unknown, int64_t factor) {
+  if (!factor) return true;
+  if (sum->n == LINEAR_TERMS) return false;
+  sum->terms[sum->n++] = (LinearTerm){unknown, factor};
+  return true;
+}
+
+bool linear_add(LinearSum *sum, const LinearSum *other, int64_t factor) {
+  LinearSum next = {0};
+  uint32_t i = 0, k = 0;
+  if (!combined(sum->constant, other->constant, factor, &next.constant)) return false;
+  while (i < sum->n || k < other->n) {
+    const uint32_t a = i < sum->n ? sum->terms[i].unknown : UINT32_MAX,
+                   b = k < other->n ? other->terms[k].unknown : UINT32_MAX;
+    int64_t value;
+    if (!combined(a <= b ? sum->terms[i].factor : 0, b <= a ? other->terms[k].factor : 0, factor, &value)) return false;
+    if (!push_term(&next, a < b ? a : b, value)) return false;
+    i += a <= b;
+    k += b <= a;
+  }
+  *sum = next;
+  return true;
+}
+
+static bool same_terms(const LinearSum *a, const LinearSum *b, int64_t sign) {
+  if (a->n != b->n) return false;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (a->terms[i].unknown != b->terms[i].unknown || a->terms[i].factor != sign * b->terms[i].factor) return false;
+  return true;
+}
+
+bool linear_is_same(const LinearSum *a, const LinearSum *b) {
+  return a->constant == b->constant && same_terms(a, b, 1);
+}
+
+static int64_t factor_of(const LinearSum *sum, uint32_t unknown) {
+  for (uint32_t i = 0; i < sum->n; i++)
+    if (sum->terms[i].unknown == unknown) return sum->terms[i].factor;
+  return 0;
+}
+
+/* ---- conditions ---- */
+
+typedef struct {
+  Heap *heap;
+  LinearRows least, zero;
+  bool impossible;
+} System;
+
+/* Larger numbers are not gone on with: so their negatives and quotients are numbers, too. */
+static bool is_small(const LinearSum *sum) {
+  const int64_t most = INT64_MAX / 4;
+  for (uint32_t i = 0; i < sum->n; i++)
+    if (sum->terms[i].factor > most || sum->terms[i].factor < -most) return false;
+  return sum->constant <= most && sum->constant >= -most;
+}
+
+static int64_t divisor_of(const LinearSum *sum) {
+  int64_t divisor = 0;
+  for (uint32_t i = 0; i < sum->n; i++) {
+    int64_t a = sum->terms[i].factor < 0 ? -sum->terms[i].factor : sum->terms[i].factor;
+    while (divisor) {
+      const int64_t rest = a % divisor;
+      a = divisor;
+      divisor = rest;
+    }
+    divisor = a;
+  }
+  return divisor;
+}
+
+static void divide(LinearSum *sum, int64_t divisor) {
+  const int64_t rest = sum->constant % divisor;
+  for (uint32_t i = 0; i < sum->n; i++) sum->terms[i].factor /= divisor;
+  sum->constant = sum->constant / divisor - (rest < 0);
+}
+
+/* Of two conditions of the same terms the stricter one stays. */
+static void add_least(System *s, LinearSum sum) {
+  if (!is_small(&sum)) return;
+  if (!sum.n) {
+    s->impossible |= sum.constant < 0;
+    return;
+  }
+  divide(&sum, divisor_of(&sum));
+  for (uint32_t i = 0; i < s->least.n; i++) {
+    if (!same_terms(&s->least.at[i], &sum, 1)) continue;
+    if (sum.constant < s->least.at[i].constant) s->least.at[i].constant = sum.constant;
+    return;
+  }
+  if (s->least.n < LINEAR_ROWS) vec_push(s->heap, &s->least, sum);
+}
+
+static void add_zero(System *s, LinearSum sum) {
+  if (!is_small(&sum)) return;
+  if (!sum.n) {
+    s->impossible |= sum.constant != 0;
+    return;
+  }
+  const int64_t divisor = divisor_of(&sum);
+  if (sum.constant % divisor) s->impossible = true;
+  divide(&sum, divisor);
+  vec_push(s->heap, &s->zero, sum);
+}
+
+/* ---- sums that are 0: an unknown with the factor 1 or -1 is put for by the others ---- */
+
+static uint32_t unit_of(const LinearSum *sum) {
+  for (uint32_t i = sum->n; i-- > 0;)
+    if (sum->terms[i].factor == 1 || sum->terms[i].factor == -1) return sum->terms[i].unknown;
+  return UINT32_MAX;
+}
+
+/* False: the result is too large, and is left out. */
+static bool replace(LinearSum *sum, const LinearSum *by, uint32_t unknown) {
+  const int64_t here = factor_of(sum, unknown), there = factor_of(by, unknown);
+  return !here || linear_add(sum, by, -here * there);
+}
+
+void linear_reduce(LinearSum *sum, const LinearSum *zero) {
+  LinearSum by = *zero;
+  const int64_t divisor = divisor_of(&by);
+  if (!divisor || by.constant % divisor) return;
+  divide(&by, divisor);
+  const uint32_t unknown = unit_of(&by);
+  if (unknown != UINT32_MAX) replace(sum, &by, unknown);
+}
+
+static void replace_all(System *s, const LinearSum *by, uint32_t unknown) {
+  const LinearRows least = s->least, zero = s->zero;
+  s->least = s->zero = (LinearRows){0};
+  for (uint32_t i = 0; i < least.n; i++)
+    if (replace(&least.at[i], by, unknown)) add_least(s, least.at[i]);
+  for (uint32_t i = 0; i < zero.n; i++)
+    if (replace(&zero.at[i], by, unknown)) add_zero(s, zero.at[i]);
+  heap_release(s->heap, least.at);
+  heap_release(s->heap, zero.at);
+}
+
+/* What none can be put for becomes two conditions. */
+static void remove_zeros(System *s) {
+  uint32_t i = 0;
+  while (i < s->zero.n && !s->impossible) {
+    const LinearSum by = s->zero.at[i];
+    const uint32_t unknown = unit_of(&by);
+    if (unknown == UINT32_MAX) {
+      i++;
+      continue;
+    }
+    s->zero.at[i] = linear_constant(0);
+    replace_all(s, &by, unknown);
+    i = 0;
+  }
+  for (i = 0; i < s->zero.n; i++) {
+    LinearSum negative = linear_constant(0);
+    add_least(s, s->zero.at[i]);
+    if (linear_add(&negative, &s->zero.at[i], -1)) add_least(s, negative);
+  }
+  vec_clear(&s->zero);
+}
+
+/* A sum that is at least 0, and at most 0, is 0. */
+static bool find_zero(System *s) {
+  for (uint32_t i = 0; i < s->least.n; i++)
+    for (uint32_t k = 0; k < i; k++) {
+      const LinearSum *a = &s->least.at[i], *b = &s->least.at[k];
+      if (!same_terms(a, b, -1) || a->constant + b->constant > 0) continue;
+      if (a->constant + b->constant < 0) return s->impossible = true, false;
+      if (unit_of(a) == UINT32_MAX) continue;
+      add_zero(s, *a);
+      return true;
+    }
+  return false;
+}
+
+/* ---- sums that are at least 0: an unknown goes where each that bounds it below meets each that does above ---- */
+
+static void count_signs(const System *s, uint32_t unknown, uint32_t *below, uint32_t *above) {
+  *below = *above = 0;
+  for (uint32_t i = 0; i < s->least.n; i++) {
+    const int64_t factor = factor_of(&s->least.at[i], unknown);
+    *below += factor > 0;
+    *above += factor < 0;
+  }
+}
+
+/* The unknown that makes the fewest new conditions; UINT32_MAX: there is none left. */
+static uint32_t next_unknown(const System *s) {
+  uint32_t best = UINT32_MAX, below, above;
+  uint64_t least = UINT64_MAX;
+  for (uint32_t i = 0; i < s->least.n; i++)
+    for (uint32_t k = 0; k < s->least.at[i].n; k++) {
+      const uint32_t unknown = s->least.at[i].terms[k].unknown;
+      count_signs(s, unknown, &below, &above);
+      const uint64_t cost = (uint64_t)below * above;
+      if (cost < least) {
+        least = cost;
+        best = unknown;
+      }
+    }
+  return best;
+}
+
+static void meet(System *s, const LinearSum *below, const LinearSum *above, uint32_t unknown) {
+  LinearSum sum = linear_constant(0);
+  const int64_t a = factor_of(below, unknown), b = -factor_of(above, unknown);
+  if (linear_add(&sum, below, b) && linear_add(&sum, above, a)) add_least(s, sum);
+}
+
+static void eliminate(System *s, uint32_t unknown) {
+  const LinearRows rows = s->least;
+  s->least = (LinearRows){0};
+  for (uint32_t i = 0; i < rows.n; i++)
+    if (!factor_of(&rows.at[i], unknown)) add_least(s, rows.at[i]);
+  for (uint32_t i = 0; i < rows.n && !s->impossible; i++)
+    for (uint32_t k = 0; k < rows.n; k++)
+      if (factor_of(&rows.at[i], unknown) > 0 && factor_of(&rows.at[k], unknown) < 0)
+        meet(s, &rows.at[i], &rows.at[k], unknown);
+  heap_release(s->heap, rows.at);
+}
+
+bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero) {
+  System s = {.heap = heap};
+  for (uint32_t i = 0; i < zero->n; i++) add_zero(&s, zero->at[i]);
+  for (uint32_t i = 0; i < least->n; i++) add_least(&s, least->at[i]);
+  do remove_zeros(&s);
+  while (!s.impossible && find_zero(&s));
+  for (uint32_t unknown; !s.impossible && (unknown = next_unknown(&s)) != UINT32_MAX;) {
+    eliminate(&s, unknown);
+    while (!s.impossible && find_zero(&s)) remove_zeros(&s);
+  }
+  vec_fini(heap, &s.least);
+  vec_fini(heap, &s.zero);
+  return s.impossible;
+}

@@ -1,0 +1,177 @@
+#include "frontend/c/question_inside.h"
+
+/* ---- conditions ---- */
+
+void question_least(Question *q, const LinearSum *sum) { vec_push(q->heap, &q->least, *sum); }
+void question_zero(Question *q, const LinearSum *sum) { vec_push(q->heap, &q->zero, *sum); }
+
+void question_most(Question *q, const LinearSum *a, const LinearSum *b, int64_t more) {
+  LinearSum sum = linear_constant(more);
+  if (linear_add(&sum, b, 1) && linear_add(&sum, a, -1)) question_least(q, &sum);
+}
+
+void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t high) {
+  const LinearSum least = linear_constant(low), most = linear_constant(high);
+  question_most(q, &least, sum, 0);
+  question_most(q, sum, &most, 0);
+}
+
+/* What takes longer is left open. */
+enum { MOST_CHECKS = 400 };
+
+static void check(Question *q) {
+  if (q->refuted || q->checks == MOST_CHECKS) return;
+  q->checks++;
+  q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero);
+}
+
+/* What has been asked in the case before is not asked again. */
+void question_check(Question *q) {
+  if (q->last < q->choices.n && q->choices.at[q->last].is_passed) return;
+  check(q);
+  if (q->last < q->choices.n) q->choices.at[q->last].is_passed = !q->refuted;
+}
+
+uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
+  for (uint32_t i = 0; i < q->choices.n; i++) {
+    Choice *c = &q->choices.at[i];
+    if (c->kind != choice.kind || c->moment != choice.moment || c->context != choice.context ||
+        c->number != choice.number)
+      continue;
+    *is_new = !c->is_said;
+    c->is_said = true;
+    q->last = i;
+    return c->option;
+  }
+  choice.is_said = *is_new = true;
+  choice.is_passed = false;
+  choice.option = 0;
+  q->last = q->choices.n;
+  vec_push(q->heap, &q->choices, choice);
+  return 0;
+}
+
+uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
+  *is_new = false;
+  for (uint32_t i = 0; i < q->unknowns.n; i++) {
+    const Unknown *u = &q->unknowns.at[i];
+    if (u->kind == unknown->kind && u->moment == unknown->moment && u->context == unknown->context &&
+        u->number == unknown->number && linear_is_same(&u->of, &unknown->of) && linear_is_same(&u->by, &unknown->by))
+      return i;
+  }
+  *is_new = true;
+  vec_push(q->heap, &q->unknowns, *unknown);
+  return q->unknowns.n - 1;
+}
+
+uint32_t question_moment(const Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  return points_once(q->d->points, context, number) ? MOMENT_ONCE : moment;
+}
+
+/* ---- the question ---- */
+
+/* Both are in one round of the barrier. */
+static void add_rounds(Question *q, const Barrier *barrier, const Deed *const deeds[2]) {
+  LinearSum waits[2];
+  q->barrier = barrier;
+  vec_clear(&q->counts);
+  for (uint32_t m = 0; m < 2; m++) {
+    if (!barrier->uses[q->d->points->contexts.at[deeds[m]->context].thread]) return;
+    if (!question_waits(q, m, deeds[m]->context, deeds[m]->instruction, &waits[m])) return;
+  }
+  if (linear_add(&waits[0], &waits[1], -1)) question_zero(q, &waits[0]);
+  check(q);
+}
+
+/* The branches that control has passed, in the function and in those that it was called from. */
+static void add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  while (context != C_NONE) {
+    const CContext *c = &q->d->points->contexts.at[context];
+    question_pass(q, moment, context, q->d->module->instructions.at[number].block, C_NONE);
+    number = c->call;
+    context = c->parent;
+  }
+}
+
+/* The operand of an instruction that leads to where it does the deed. */
+static const COperand *address_of(const Question *q, const Deed *deed) {
+  const CInstruction *i = &q->d->module->instructions.at[deed->instruction];
+  switch ((int)i->kind) {
+  case C_LOAD:
+  case C_UPDATE:
+  case C_SWAP:
+  case C_FILL: return cmodule_operand(q->d->module, i, 0);
+  case C_STORE: return cmodule_operand(q->d->module, i, 1);
+  case C_COPY: return cmodule_operand(q->d->module, i, deed->deed == DOES_READ);
+  default: return NULL;
+  }
+}
+
+static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
+  const COperand *address = address_of(q, deed);
+  if (!address || !deed->size || !question_where(q, moment, deed->context, address, deed->object, where)) return false;
+  const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
+  const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
+  if (deed->size > most) return false;
+  question_most(q, &least, &where->at, 0);
+  if (size && size < most) question_most(q, &where->at, &end, -(int64_t)deed->size);
+  return true;
+}
+
+/* One byte of one block of memory is in both. */
+static void add_places(Question *q, const Deed *const deeds[2]) {
+  Where where[2];
+  for (uint32_t m = 0; m < 2; m++)
+    if (!find_where(q, m, deeds[m], &where[m])) return;
+  question_most(q, &where[0].at, &where[1].at, (int64_t)deeds[1]->size - 1);
+  question_most(q, &where[1].at, &where[0].at, (int64_t)deeds[0]->size - 1);
+  if (where[0].table == C_NONE || where[0].table != where[1].table) return;
+  if (!deeds_is_table(q->d, where[0].table, deeds[0]->object)) return;
+  if (linear_add(&where[0].slot, &where[1].slot, -1)) question_zero(q, &where[0].slot);
+}
+
+static bool is_refuted(Question *q, const BarrierVec *barriers, const Deed *const deeds[2]) {
+  vec_clear(&q->least);
+  vec_clear(&q->zero);
+  vec_clear(&q->unknowns);
+  for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].is_said = false;
+  q->refuted = false;
+  for (uint32_t b = 0; b < barriers->n && !q->refuted; b++) add_rounds(q, &barriers->at[b], deeds);
+  for (uint32_t m = 0; m < 2 && !q->refuted; m++) add_ways(q, m, deeds[m]->context, deeds[m]->instruction);
+  if (!q->refuted) add_places(q, deeds);
+  check(q);
+  return q->refuted;
+}
+
+/* False: all cases were tried. */
+static bool next_case(Question *q) {
+  while (q->choices.n && vec_last(&q->choices).option + 1 == vec_last(&q->choices).n) q->choices.n--;
+  if (!q->choices.n) return false;
+  vec_last(&q->choices).option++;
+  vec_last(&q->choices).is_passed = false;
+  return true;
+}
+
+/* Is the context, or one that it runs from, one of a function that calls itself? */
+static bool is_recursive(const Deeds *d, uint32_t context) {
+  for (; context != C_NONE; context = d->points->contexts.at[context].parent)
+    if (d->points->contexts.at[context].repeats) return true;
+  return false;
+}
+
+bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
+  const Deed *const deeds[2] = {a, b};
+  Question q = {.d = d, .heap = d->heap};
+  bool never;
+  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  do {
+    heap_poll(d->heap);
+    never = is_refuted(&q, barriers, deeds);
+  } while (never && next_case(&q));
+  vec_fini(q.heap, &q.least);
+  vec_fini(q.heap, &q.zero);
+  vec_fini(q.heap, &q.unknowns);
+  vec_fini(q.heap, &q.choices);
+  vec_fini(q.heap, &q.counts);
+  return never;
+}

@@ -1,0 +1,34 @@
+/* question.h: can two deeds of two threads be done to one byte, in one round of all barriers that both threads use?
+ *
+ * The question is put as conditions on unknown integers (linear.h), which are asked to contradict each other. An
+ * unknown is what a value is at a *moment*: when the one deed is done, or the other one. A value that is computed once
+ * in a run is the same at both. Of a value there is known:
+ *   - how it is computed, as sums, and products, quotients and rests by constants. What wraps around does so as another
+ *     case, unless that is undefined in C;
+ *   - a load that finds what one store has left there, which is done once, and before (deeds.h), gives what was stored;
+ *   - what counts in a loop is its first value, and as many steps as the loop has gone round;
+ *   - the branches that control has to pass on its way go as they do;
+ *   - a value that comes from several ways is one of several cases. So is what a comparison or a quotient leaves open.
+ * The cases are tried one by one. If too many are needed, the deeds may meet.
+ *
+ * Why "when the deed is done" has a meaning: of each value that has to be there, the last one is meant. Its operands
+ * have not been computed anew since, as each way to that would lead to the deed round the value. Functions that call
+ * themselves have no such last value: nothing is known there. */
+#ifndef FRONTEND_C_QUESTION_H
+#define FRONTEND_C_QUESTION_H
+
+#include "frontend/c/deeds.h"
+
+/* A barrier that the net follows. */
+typedef struct {
+  uint32_t cell;
+  bool *uses;  /* per thread */
+  bool *waits; /* per context: it waits there, or in what it calls */
+} Barrier;
+
+typedef VEC(Barrier) BarrierVec;
+
+/* Is it shown that they never do that? */
+bool question_never_meet(const Deeds *deeds, const BarrierVec *barriers, const Deed *a, const Deed *b);
+
+#endif

@@ -1,0 +1,120 @@
+/* question_inside.h: what the files of question share. */
+#ifndef FRONTEND_C_QUESTION_INSIDE_H
+#define FRONTEND_C_QUESTION_INSIDE_H
+
+#include "frontend/c/linear.h"
+#include "frontend/c/question.h"
+
+/* The moment of a value: that of one of the deeds, or the only one. */
+enum { MOMENT_ONCE = 2 };
+
+typedef enum {
+  UNKNOWN_VALUE,    /* of an instruction */
+  UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
+  UNKNOWN_STORED,   /* what a store stores, which is done once */
+  UNKNOWN_ROUNDS,   /* how often a block was gone back to since its loop was begun */
+  UNKNOWN_TURNS,    /* half of that */
+  UNKNOWN_QUOTIENT, /* of a sum by a number, without its rest */
+  UNKNOWN_FLOOR,    /* likewise, the next one below */
+  UNKNOWN_PRODUCT,  /* of two sums */
+  UNKNOWN_ADDRESS   /* of the global `number` */
+} UnknownKind;
+
+typedef struct {
+  UnknownKind kind;
+  uint32_t moment, context, number; /* number: an instruction, or a block */
+  LinearSum of, by;                 /* UNKNOWN_QUOTIENT, UNKNOWN_FLOOR, UNKNOWN_PRODUCT */
+} Unknown;
+
+/* What is one of several cases. */
+typedef enum {
+  CHOICE_COMING, /* by which way a block is come to */
+  CHOICE_SELECT, /* what a C_SELECT takes */
+  CHOICE_WRAP,   /* whether the result of an instruction wraps */
+  CHOICE_SIGN,   /* of the operands */
+  CHOICE_BELOW,  /* of those of a comparison without a sign */
+  CHOICE_TURN,   /* whether a number of rounds is odd */
+  CHOICE_ORDER   /* of the factors of two products */
+} ChoiceKind;
+
+typedef struct {
+  ChoiceKind kind;
+  uint32_t moment, context, number;
+  uint32_t option, n; /* the case that is tried, of so many */
+  bool is_said;       /* its conditions have been added */
+  bool is_passed;     /* they are not impossible */
+} Choice;
+
+/* The waits before a block, once they were counted. */
+typedef struct {
+  uint32_t moment, context, block, head;
+  bool is_known;
+  LinearSum waits;
+} Count;
+
+typedef struct {
+  const Deeds *d;
+  Heap *heap;
+  LinearRows least, zero; /* the conditions of this case */
+  VEC(Unknown) unknowns;
+  VEC(Choice) choices;
+  VEC(Count) counts;
+  const Barrier *barrier; /* that is counted */
+  uint32_t last;          /* the choice that was made last */
+  uint32_t depth, checks;
+  bool refuted; /* this case cannot be */
+} Question;
+
+/* ---- conditions: question.c ---- */
+
+/* Adds "sum >= 0", "sum = 0", and "a <= b + more". */
+void question_least(Question *q, const LinearSum *sum);
+void question_zero(Question *q, const LinearSum *sum);
+void question_most(Question *q, const LinearSum *a, const LinearSum *b, int64_t more);
+
+/* Adds "low <= sum <= high". */
+void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t high);
+
+/* Which case of n it is now. *is_new: its conditions are to be added, and then question_check() called. */
+uint32_t question_choose(Question *q, Choice choice, bool *is_new);
+void question_check(Question *q);
+
+/* The number of that unknown. *is_new: it was not there yet. */
+uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
+
+/* MOMENT_ONCE, if the instruction is done once; else the moment. */
+uint32_t question_moment(const Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* ---- values: question_value.c ---- */
+
+/* The value of an operand as a number with a sign. False: nothing is known. */
+bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Where an address leads to. */
+typedef struct {
+  LinearSum at;   /* bytes behind the beginning of the object */
+  uint32_t table; /* the object that its beginning was loaded from, if it was, and from where there it is known; else
+                     C_NONE */
+  LinearSum slot; /* where there */
+} Where;
+
+/* Where in an object the address leads, if it leads there at all. False: nothing is known. */
+bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
+                    Where *where);
+
+/* How often a block that heads a loop was gone back to. */
+bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum);
+
+/* How often the loop of that head has gone round where control leaves it to that block, if that is one number. */
+bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds);
+
+/* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
+ * the function's entry. */
+void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
+
+/* ---- barriers: question_round.c ---- */
+
+/* How often the thread has waited at the barrier q->barrier before it does an instruction. False: that is not known. */
+bool question_waits(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+#endif

@@ -1,0 +1,7 @@
+// The end of a part belongs to it.
+// expect: fill violated
+// race: 26 26
+// race: 26 27
+// race: 27 27
+#define WRONG
+#include "part_slice.c"
