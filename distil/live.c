@@ -231,25 +231,21 @@ static uint32_t read_copy(Live *l, Reading *r) {
   return n;
 }
 
-/* A range that was written may be taken back (record/stripe.c), and a read replaced by the write after it. */
-static bool may_change(uint64_t word) {
-  return raw_kind(word) == RAW_WRITE_RANGE || (raw_is_plain(word) && raw_plain_kind(word) == RAW_READ);
-}
-
-/* Whole events. The last one is not yet taken if it may still change, which it does not once the thread has seen a
- * floor above its clock. */
+/* Whole events. What comes after a clock that is not below the floor may still change: a range that was written be
+ * taken back (record/stripe.c), a read be replaced by the write after it, and bytes come to an event of a line. It does
+ * not once the thread has seen a floor above its clock. */
 static uint32_t read_own(const Live *l, Reading *r) {
-  uint32_t n = 0, last = 0;
+  uint32_t n = 0;
   if (!r->own || (uint32_t)(r->own[0] >> 32) != r->count) return 0;
-  for (const uint32_t room = CHUNK_WORDS - r->at; n < room; last = n, n = behind(r, n)) {
+  const uint64_t floor = r->gone ? UINT64_MAX : l->header->live.floor;
+  for (const uint32_t room = CHUNK_WORDS - r->at; n < room && r->clock < floor; n = behind(r, n)) {
     r->buffer[n] = r->own[r->at + n];
     if (!r->buffer[n]) break;
     if (!raw_has_second(raw_kind(r->buffer[n]))) continue;
     r->buffer[n + 1] = n + 1 < room ? r->own[r->at + n + 1] : 0;
     if (!r->buffer[n + 1]) break;
   }
-  const bool final = r->gone || r->clock < l->header->live.floor;
-  return n && !final && may_change(r->buffer[last]) ? last : n;
+  return n;
 }
 
 const uint64_t *live_words(Live *l, uint32_t thread, uint32_t *n, bool *fresh) {

@@ -402,6 +402,7 @@ static bool damaged(Source *s, const char *how) {
 /* What the second word of such an event can be. */
 static uint64_t most(const Source *s, uint32_t kind) {
   if (kind == RAW_FORK || kind == RAW_JOIN) return s->n_threads;
+  if (raw_is_line(kind)) return s->live ? UINT64_MAX : 0;
   return kind == RAW_BEGIN ? RAW_NAMES + 1 : UINT64_C(1) << 40;
 }
 

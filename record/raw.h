@@ -74,9 +74,13 @@ typedef enum {
   RAW_START,      /* address: the thread's first function */
   RAW_FIRST_CALL, /* of the first RAW_FIRST_CALLS functions that a thread calls, the code is in it */
   RAW_EXIT,
-  RAW_CLOCK,  /* upper 58 bits: the clock */
-  RAW_REGION, /* address: which, and its base in units of 2^36 */
-  RAW_CODE,   /* upper 58 bits: the base of the code, in units of 2^20 */
+  RAW_CLOCK,      /* upper 58 bits: the clock */
+  RAW_REGION,     /* address: which, and its base in units of 2^36 */
+  RAW_CODE,       /* upper 58 bits: the base of the code, in units of 2^20 */
+  RAW_LINE_READ,  /* of a thread in a block, where somebody reads while the program runs and there is no log: accesses
+                   * to a line of memory, in the low bits of whose address is the logarithm of their size; second word:
+                   * the bytes of it, a bit for each. More may be added until the thread's clock is above */
+  RAW_LINE_WRITE, /* likewise */
   RAW_KINDS
 } RawKind;
 

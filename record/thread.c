@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BUCKETS = 1024, ROOM = 64 /* words of an event at most, mostly */, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { BUCKETS = 1024, ROOM = 64 /* words of an event at most, mostly */ };
 
 _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
 _Thread_local Thread *unfollowed __attribute__((tls_model("initial-exec")));
@@ -108,6 +108,7 @@ static void set_chunk(Thread *t) {
   t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
   t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
   t->after_read = NULL;
+  live_end_segment(t);
   if (!t->chunk) thread_lost(RAW_LOST_FULL);
 }
 

@@ -39,10 +39,11 @@ enum {
   BATCH = 1024,
   RECENT = 1024,
   ASIDE_BITS = 13,
-  NOTED = 1024,
+  NOTED = 512,
   ASIDE_MOST = 1 << 18,
   PAUSE_NS = 5000000,
-  IDLE_WORDS = 64
+  IDLE_WORDS = 64,
+  WRITTEN = 64
 };
 
 /* In a location: the access was put aside, and its number is that of the event after it. */
@@ -57,22 +58,23 @@ typedef struct {
   bool written;   /* its begin was fed */
 } Frame;
 
-/* An access that was put aside; 24 bytes, since there may be many. */
+/* Accesses to a line that were put aside; 32 bytes, since there may be many. */
 typedef struct {
-  uint64_t address; /* shifted by ASIDE_SHIFT; below are its bytes, and whether it writes. 0: it does not count */
+  uint64_t line;  /* its address; in the low bits the logarithm of the size of each, and ASIDE_WRITES */
+  uint64_t bytes; /* of it, a bit for each; 0: it does not count */
   uint32_t location;
   uint32_t since; /* events from the begin of the transaction to it */
   uint32_t next;  /* 1 + that of the next one in the bucket */
 } Aside;
 
-enum {
-  ASIDE_SHIFT = 16,
-  ASIDE_WRITES = 1,
-  ASIDE_SIZE_SHIFT = 1,
-  ASIDE_SIZES = 31,
-  ASIDE_ROUND_SHIFT = 6,
-  ASIDE_ROUNDS = 1 << 10
-};
+enum { LINE_BYTES = 1 << RAW_LINE_BITS, ASIDE_WRITES = 8, ASIDE_SIZES = 7 };
+
+/* What was put aside of a line by a transaction. */
+typedef struct {
+  uint64_t line;     /* its address */
+  uint64_t bytes[2]; /* that were accessed, and written */
+  uint32_t transaction;
+} Noted;
 
 typedef struct {
   VEC(Frame) frames;
@@ -80,8 +82,7 @@ typedef struct {
   VEC(Aside) aside;
   uint64_t *buckets; /* by stripe: `transaction`, and 1 + the last one; NULL: there was no need for it yet */
   uint32_t indexed;  /* of what was put aside: what is in the buckets */
-  uint64_t *noted;   /* what was put aside lately, with `round`; NULL: nothing was yet */
-  uint32_t round;    /* below ASIDE_ROUNDS, never 0: another one for each transaction */
+  Noted *noted;      /* what was put aside lately, by line; NULL: nothing was yet */
   uint32_t transaction;
   uint64_t base;     /* number of its first event */
   uint64_t function; /* that it started with */
@@ -103,6 +104,12 @@ typedef struct {
   uint64_t code;
   uint32_t location;
 } Located;
+
+/* Bytes of a line that a thread has written, and no other thread has come to since. */
+typedef struct {
+  uint64_t line, bytes;
+  uint64_t run; /* in which that was */
+} Written;
 
 struct Watching {
   Heap *heap;
@@ -139,6 +146,8 @@ struct Watching {
   uint64_t *seen;           /* bits of stripes that are known to be shared */
   TraceEvent batch[BATCH];
   uint32_t n;
+  Written written[WRITTEN]; /* by line */
+  uint64_t runs;            /* of words that were taken without anything else of any thread in between */
   uint64_t fed, n_transactions;
   bool found, wrong; /* wrong: what was found is no violation */
   const char *why;   /* of what was missed; or NULL */
@@ -262,9 +271,6 @@ static void begin_aside(Course *s, uint64_t base) {
   s->indexed = 0;
   s->base = base;
   s->transaction++;
-  if (++s->round < ASIDE_ROUNDS) return;
-  s->round = 1;
-  if (s->noted) memset(s->noted, 0, NOTED * sizeof *s->noted);
 }
 
 /* Begins what is open around the next event. */
@@ -305,7 +311,9 @@ static void pop_frame(Watching *w, uint32_t thread, uint64_t code) {
   if (s->open == 1) note_asides(w, thread);
   feed(w, thread, TRACE_END, TRACE_NONE, location_of(w, code));
   if (--s->open) return;
-  if (--w->n_open == 0) w->quiet = now(w);
+  if (--w->n_open) return;
+  w->quiet = now(w);
+  parts_forget(w->parts);
 }
 
 static void unwind(Watching *w, uint32_t thread, uint64_t to, uint64_t code) {
@@ -347,15 +355,29 @@ static void begin_block(Watching *w, const RawEvent *e) {
 
 /* --- objects --- */
 
-static void divide(Watching *w, const PartsFound *found) {
+static uint64_t line_of(uint64_t address) { return address & ~(uint64_t)(LINE_BYTES - 1); }
+
+/* What was done to the line, which is no object any more, was done to all parts of it. */
+static void divide_line(Watching *w, uint32_t whole, uint64_t address) {
+  const uint64_t line = line_of(address);
   flush(w);
-  const uint32_t each = found->n_new / found->n_old;
+  for (uint64_t at = line; at < line + LINE_BYTES; at += 8) {
+    uint32_t first, n;
+    parts_at(w->parts, at, &first, &n);
+    for (uint32_t i = 0; i < n; i++) monitor_divide(w->monitor, whole, first + i);
+  }
+}
+
+static void divide(Watching *w, uint64_t address, const PartsFound *found) {
+  if (found->whole != PARTS_NONE) divide_line(w, found->whole, address);
+  flush(w);
+  const uint32_t each = found->n_old ? found->n_new / found->n_old : 0;
   for (uint32_t i = 0; i < found->n_new; i++) monitor_divide(w->monitor, found->old + i / each, found->new + i);
 }
 
 static PartsFound find(Watching *w, uint64_t address, uint32_t size) {
   const PartsFound found = parts_find(w->parts, address, size);
-  if (found.n_old) divide(w, &found);
+  if (found.whole != PARTS_NONE || found.n_old) divide(w, address, &found);
   return found;
 }
 
@@ -383,25 +405,62 @@ static void access_all(Watching *w, uint32_t thread, uint32_t kind, uint64_t add
   }
 }
 
+/* The next piece of the bytes of a line, which are then without it: of 2^log_size bytes, if all of these are there.
+ * Where it begins; its size. */
+static inline uint32_t next_piece(uint64_t *bytes, uint32_t log_size, uint32_t *size) {
+  const uint32_t from = (uint32_t)__builtin_ctzll(*bytes), most = 1u << log_size;
+  const uint64_t gap = ~(*bytes >> from);
+  const uint32_t run = gap ? (uint32_t)__builtin_ctzll(gap) : LINE_BYTES;
+  *size = run < most ? run : most;
+  *bytes &= ~(((UINT64_C(1) << *size) - 1) << from);
+  return from;
+}
+
+/* Accesses to bytes of a line, each of 2^log_size. */
+static void access_line(Watching *w, uint32_t thread, uint32_t kind, uint64_t line, uint32_t log_size, uint64_t bytes,
+                        uint64_t code) {
+  const uint32_t object = bytes == UINT64_MAX ? parts_of_line(w->parts, line, log_size) : PARTS_NONE;
+  if (w->courses.at[thread].unwritten) write_begins(w, thread);
+  if (object != PARTS_NONE) feed(w, thread, kind == RAW_READ ? TRACE_READ : TRACE_WRITE, object, location_of(w, code));
+  while (object == PARTS_NONE && bytes) {
+    uint32_t size;
+    const uint32_t at = next_piece(&bytes, log_size, &size);
+    access_all(w, thread, kind, line + at, size, code);
+  }
+}
+
 /* --- what is put aside --- */
 
-static uint64_t from_of(const Aside *a) { return a->address >> ASIDE_SHIFT; }
+static uint64_t bytes_of(uint64_t address, uint32_t size) {
+  return ((UINT64_C(1) << size) - 1) << (address & (LINE_BYTES - 1));
+}
 
-static uint32_t bytes_of(const Aside *a) { return (uint32_t)a->address >> ASIDE_SIZE_SHIFT & ASIDE_SIZES; }
-
-static void note_aside(Watching *w, uint32_t thread, Aside *a) {
-  uint64_t address = from_of(a);
-  const uint8_t op = a->address & ASIDE_WRITES ? TRACE_WRITE : TRACE_READ;
-  const uint64_t index = w->courses.at[thread].base + a->since;
-  for (uint32_t size = bytes_of(a); a->address && size;) {
+static void note_piece(Watching *w, TraceEvent *event, uint64_t address, uint32_t size, uint64_t index) {
+  while (size) {
     const uint32_t room = 8 - (uint32_t)(address & 7), n = size < room ? size : room;
     const PartsFound found = find(w, address, n);
-    for (uint32_t i = 0; i < found.n; i++)
-      monitor_note(w->monitor, &(TraceEvent){thread, found.first + i, a->location | ASIDE, op}, index);
+    for (uint32_t i = 0; i < found.n; i++) {
+      event->object = found.first + i;
+      monitor_note(w->monitor, event, index);
+    }
     address += n;
     size -= n;
   }
-  a->address = 0;
+}
+
+static void note_aside(Watching *w, uint32_t thread, Aside *a) {
+  const uint64_t index = w->courses.at[thread].base + a->since, line = line_of(a->line);
+  const uint32_t log_size = a->line & ASIDE_SIZES;
+  TraceEvent event = {thread, TRACE_NONE, a->location | ASIDE, a->line & ASIDE_WRITES ? TRACE_WRITE : TRACE_READ};
+  if (a->bytes == UINT64_MAX && (event.object = parts_of_line(w->parts, line, log_size)) != PARTS_NONE) {
+    monitor_note(w->monitor, &event, index);
+    a->bytes = 0;
+  }
+  while (a->bytes) {
+    uint32_t size;
+    const uint32_t at = next_piece(&a->bytes, log_size, &size);
+    note_piece(w, &event, line + at, size, index);
+  }
 }
 
 /* The transaction is about to end, and hands on what it has done. */
@@ -428,22 +487,35 @@ static uint32_t first_of(Watching *w, Course *s, uint32_t stripe) {
   if (!s->buckets) s->buckets = heap_zeroed(w->heap, sizeof *s->buckets << ASIDE_BITS);
   for (; s->indexed < s->aside.n; s->indexed++) {
     Aside *a = &s->aside.at[s->indexed];
-    const uint32_t its = raw_stripe(from_of(a));
+    const uint32_t its = raw_stripe(a->line);
     a->next = last_of(s, its);
     *bucket_of(s, its) = (uint64_t)s->transaction << 32 | (s->indexed + 1);
   }
   return last_of(s, stripe);
 }
 
-static inline void put_aside(Watching *w, Course *s, bool writes, uint64_t address, uint32_t size, uint64_t code) {
-  const uint64_t what = address << ASIDE_SHIFT | (uint64_t)size << ASIDE_SIZE_SHIFT | writes;
-  const uint64_t key = what | (uint64_t)s->round << ASIDE_ROUND_SHIFT;
-  uint64_t *noted = &s->noted[(address >> 3 ^ (address & 7) << 7 ^ address >> 13) % NOTED];
-  if (*noted == key || *noted == (key | ASIDE_WRITES)) return;
-  *noted = key;
+/* Those bytes of the line that were not put aside lately are. */
+static inline void put_aside(Watching *w, Course *s, bool writes, uint64_t line, uint32_t log_size, uint64_t bytes,
+                             uint64_t code) {
+  Noted *noted = &s->noted[(line >> RAW_LINE_BITS ^ line >> (RAW_LINE_BITS + 9)) % NOTED];
+  if (noted->line != line || noted->transaction != s->transaction)
+    *noted = (Noted){.line = line, .transaction = s->transaction};
+  bytes &= ~noted->bytes[writes];
+  if (!bytes) return;
+  noted->bytes[0] |= bytes;
+  if (writes) noted->bytes[1] |= bytes;
   const uint64_t since = now(w) - s->base;
-  const Aside a = {what, location_of(w, code), since < UINT32_MAX ? (uint32_t)since : UINT32_MAX, 0};
+  const Aside a = {line | log_size | (writes ? ASIDE_WRITES : 0), bytes, location_of(w, code),
+                   since < UINT32_MAX ? (uint32_t)since : UINT32_MAX, 0};
   vec_push(w->heap, &s->aside, a);
+}
+
+static inline void put_access_aside(Watching *w, Course *s, uint32_t kind, uint64_t address, uint32_t size,
+                                    uint64_t code) {
+  const uint32_t log_size = 31 - (uint32_t)__builtin_clz(size);
+  const uint64_t line = line_of(address), bytes = bytes_of(address, size);
+  if (kind != RAW_WRITE) put_aside(w, s, false, line, log_size, bytes, code);
+  if (kind != RAW_READ) put_aside(w, s, true, line, log_size, bytes, code);
 }
 
 /* Another thread comes to the lines of the stripe. */
@@ -453,15 +525,20 @@ static void share(Watching *w, uint32_t stripe) {
     Course *s = &w->courses.at[t];
     for (uint32_t i = first_of(w, s, stripe); i; i = s->aside.at[i - 1].next) {
       Aside *a = &s->aside.at[i - 1];
-      if (!a->address || raw_stripe(from_of(a)) != stripe) continue;
+      if (!a->bytes || raw_stripe(a->line) != stripe) continue;
       flush(w);
       note_aside(w, t, a);
     }
   }
 }
 
+/* Bytes of an access that are freed. */
 static void forget_if_in(Aside *a, uint64_t from, uint64_t end) {
-  if (from_of(a) < end && from_of(a) + bytes_of(a) > from) a->address = 0;
+  const uint64_t line = line_of(a->line);
+  if (line >= end || line + LINE_BYTES <= from) return;
+  const uint64_t before = from > line ? (UINT64_C(1) << (from - line)) - 1 : 0;
+  const uint64_t behind = end < line + LINE_BYTES ? UINT64_MAX << (end - line) : 0;
+  a->bytes &= before | behind;
 }
 
 /* The memory is another's from now on. */
@@ -482,19 +559,20 @@ static bool is_now_shared(Watching *w, uint32_t stripe) {
   return true;
 }
 
+/* Is what no other thread has come to put aside? It may be nothing to tell, or too much to put aside. */
+static bool puts_aside(Watching *w, uint32_t thread) {
+  Course *s = &w->courses.at[thread];
+  if (s->unwritten) write_begins(w, thread);
+  if (!s->open || s->aside.n >= ASIDE_MOST) return false;
+  if (!s->noted) s->noted = heap_zeroed(w->heap, NOTED * sizeof *s->noted);
+  return true;
+}
+
 /* An access to one line that no other thread has come to. */
 static void access_private(Watching *w, uint32_t thread, uint32_t kind, uint64_t address, uint32_t size,
                            uint64_t code) {
-  Course *s = &w->courses.at[thread];
-  if (s->unwritten) write_begins(w, thread);
-  if (!s->open && !w->n_open) return;
-  if (!s->open || s->aside.n == ASIDE_MOST) {
-    access_all(w, thread, kind, address, size, code);
-    return;
-  }
-  if (!s->noted) s->noted = heap_zeroed(w->heap, NOTED * sizeof *s->noted);
-  if (kind != RAW_WRITE) put_aside(w, s, false, address, size, code);
-  if (kind != RAW_READ) put_aside(w, s, true, address, size, code);
+  if (puts_aside(w, thread)) put_access_aside(w, &w->courses.at[thread], kind, address, size, code);
+  else if (w->n_open) access_all(w, thread, kind, address, size, code);
 }
 
 /* --- atomic reads that are put aside --- */
@@ -547,7 +625,9 @@ static Meaning meaning_of(const Watching *w, const RawEvent *e) {
     if (kind == RAW_CLOCK || kind == RAW_CODE || kind == RAW_ENTRY || kind == RAW_RETURN || kind == RAW_CALLER ||
         kind == RAW_STACK)
       continue;
-    if (raw_is_plain(word) && !(w->header->shared[stripe / 64] >> stripe % 64 & 1)) continue;
+    const bool plain = raw_is_plain(word) || raw_is_line(kind);
+    i += raw_is_line(kind);
+    if (plain && !(w->header->shared[stripe / 64] >> stripe % 64 & 1)) continue;
     const bool awaited = raw_is_atomic(kind) && i + 1 < words.n && words.at[i + 1] & RAW_AWAITED;
     return awaited && address == e->address ? A_WAIT : A_READ;
   }
@@ -604,6 +684,31 @@ static void on_access(Watching *w, uint32_t thread, uint32_t kind, uint64_t addr
   access_all(w, thread, kind, address, size, code);
 }
 
+/* Accesses to bytes of one line. */
+static void on_line(Watching *w, uint32_t thread, uint32_t kind, uint64_t address, uint64_t bytes, uint64_t code) {
+  const uint64_t line = line_of(address);
+  const uint32_t log_size = address & ASIDE_SIZES;
+  Course *s = &w->courses.at[thread];
+  if (!is_now_shared(w, raw_stripe(line))) {
+    if (s->reads && ++s->idle > IDLE_WORDS) resolve(w, thread);
+    if (puts_aside(w, thread)) put_aside(w, &w->courses.at[thread], kind == RAW_WRITE, line, log_size, bytes, code);
+    else if (w->n_open) access_line(w, thread, kind, line, log_size, bytes, code);
+    return;
+  }
+  if (s->reads) resolve(w, thread);
+  for (uint64_t left = bytes; w->n_reads && kind == RAW_WRITE && left;) {
+    uint32_t size;
+    const uint32_t at = next_piece(&left, log_size, &size);
+    overtake(w, thread, line + at, size);
+  }
+  access_line(w, thread, kind, line, log_size, bytes, code);
+}
+
+static void cut(Watching *w, uint64_t address) {
+  const uint32_t whole = parts_cut(w->parts, address);
+  if (whole != PARTS_NONE) divide_line(w, whole, address);
+}
+
 static void on_free(Watching *w, const RawEvent *e) {
   const uint64_t end = e->address + e->size;
   uint64_t at = e->address;
@@ -616,6 +721,8 @@ static void on_free(Watching *w, const RawEvent *e) {
     Course *s = &w->courses.at[t];
     if (s->reads && s->read.address >= e->address && s->read.address < end) s->reads = false, w->n_reads--;
   }
+  cut(w, at);
+  cut(w, end);
   while (parts_end(w->parts, &at, end, &first, &n))
     for (uint32_t i = 0; i < n; i++) feed(w, e->thread, TRACE_FREE, first + i, location_of(w, e->code));
   blocks_end(w->blocks, e->address);
@@ -628,7 +735,8 @@ static void on_exit_of(Watching *w, const RawEvent *e) {
   Course *s = &w->courses.at[e->thread];
   heap_release(w->heap, s->buckets);
   heap_release(w->heap, s->noted);
-  s->buckets = s->noted = NULL;
+  s->buckets = NULL;
+  s->noted = NULL;
   vec_fini(w->heap, &s->aside);
   vec_fini(w->heap, &s->frames);
 }
@@ -661,6 +769,10 @@ static void on_event(Watching *w, const RawEvent *e) {
   case RAW_READ:
   case RAW_WRITE:
   case RAW_UPDATE: on_access(w, e->thread, e->kind, e->address, e->size, e->code); break;
+  case RAW_LINE_READ:
+  case RAW_LINE_WRITE:
+    on_line(w, e->thread, e->kind == RAW_LINE_READ ? RAW_READ : RAW_WRITE, e->address, e->size, e->code);
+    break;
   case RAW_FREE: on_free(w, e); break;
   case RAW_ATOMIC_READ:
   case RAW_ATOMIC_WRITE:
@@ -697,18 +809,37 @@ static void on_event(Watching *w, const RawEvent *e) {
   }
 }
 
-/* The plain accesses in front of the words; how many they are. Most are to one object that is known. */
+/* What was written is not read as well, where the recorder could not know that it would be written, too. */
+static void take_line(Watching *w, uint32_t thread, uint32_t kind, uint64_t address, uint64_t bytes, uint64_t code) {
+  const uint64_t line = line_of(address);
+  Written *written = &w->written[(line >> RAW_LINE_BITS) % WRITTEN];
+  const bool same = written->run == w->runs && written->line == line;
+  if (kind == RAW_LINE_READ && same) bytes &= ~written->bytes;
+  if (kind == RAW_LINE_WRITE) *written = (Written){line, bytes | (same ? written->bytes : 0), w->runs};
+  if (bytes) on_line(w, thread, kind == RAW_LINE_READ ? RAW_READ : RAW_WRITE, address, bytes, code);
+}
+
+/* The plain accesses in front of the words, and those to lines; how many words they are. Most are to one object that is
+ * known. */
 static uint32_t take_plain(Watching *w, const RawWords *words) {
   const uint32_t thread = words->thread;
   const Course *s = &w->courses.at[thread];
   uint32_t i = 0;
-  for (; i < words->n && raw_is_plain(words->at[i]); i++) {
-    const uint64_t word = words->at[i], address = raw_address(words->region, word), code = raw_code(words->code, word);
+  w->runs++;
+  for (; i < words->n; i++) {
+    const uint64_t word = words->at[i];
+    if (raw_is_line(raw_kind(word)) && i + 1 < words->n && words->at[i + 1]) {
+      take_line(w, thread, raw_kind(word), raw_address(words->region, word), words->at[i + 1],
+                raw_code(words->code, word));
+      i++;
+      continue;
+    }
+    if (!raw_is_plain(word)) break;
+    const uint64_t address = raw_address(words->region, word), code = raw_code(words->code, word);
     const uint32_t kind = raw_plain_kind(word), size = raw_plain_size(word), stripe = raw_stripe(address);
     const bool plain = s->open && s->noted && !s->reads && !s->unwritten && s->aside.n < ASIDE_MOST;
     if (plain && is_in_line(address, size) && !bitset_has(w->seen, stripe) && !is_now_shared(w, stripe)) {
-      if (kind != RAW_WRITE) put_aside(w, &w->courses.at[thread], false, address, size, code);
-      if (kind != RAW_READ) put_aside(w, &w->courses.at[thread], true, address, size, code);
+      put_access_aside(w, &w->courses.at[thread], kind, address, size, code);
       continue;
     }
     const uint32_t object = bitset_has(w->seen, stripe) ? parts_known(w->parts, address, size) : PARTS_NONE;
