@@ -357,7 +357,9 @@ void source_round(Source *s, uint64_t floor) {
   s->waiting = heap_resize(s->heap, s->waiting, heap_product(s->heap, n, sizeof *s->waiting));
   for (uint32_t t = known; t < n; t++) s->streams[t] = (Stream){.job = SIEVE_NONE};
   s->n_waiting = 0;
-  for (uint32_t t = 0; t < n; t++) s->waiting[s->n_waiting++] = t;
+  uint32_t n_there;
+  const uint32_t *there = live_there(s->live, &n_there);
+  for (uint32_t i = 0; i < n_there; i++) s->waiting[s->n_waiting++] = there[i];
   order_waiting(s);
   resume(s);
 }

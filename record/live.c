@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <linux/membarrier.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -35,6 +36,17 @@ Thread *live_thread(void) {
   if (t) t->shown.record = record;
   else atomic_fetch_add(&header->live.unseen, 1);
   return t;
+}
+
+void live_renew(Thread *t) {
+  const uint32_t record = t->shown.record, number = t->shown.chunk;
+  uint64_t *chunk = t->last;
+  memset(t, 0, sizeof *t);
+  t->shown.record = record;
+  if (!chunk) return;
+  memset(chunk, 0, RAW_CHUNK);
+  t->shown.chunk = number;
+  t->chunk = chunk;
 }
 
 void live_show(Thread *t) {

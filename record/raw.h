@@ -286,7 +286,7 @@ typedef struct {
   _Atomic uint32_t made; /* chunks for copies, with `recycle` */
   _Atomic uint32_t spared, reused;
   _Atomic uint32_t spare[RAW_SPARE];
-  _Atomic uint32_t unseen; /* threads beyond RAW_LIVE_THREADS, of which the reader knows nothing */
+  _Atomic uint32_t unseen; /* threads of which the reader knows nothing: there were RAW_LIVE_THREADS that it knows */
 } RawLive;
 
 /* What the chunk of a thread that is read live begins with, and where there are some of its variables, in bytes from
@@ -297,6 +297,7 @@ typedef struct {
   uint32_t number;                    /* of the thread */
   uint32_t chunk, record;             /* in which it writes; this one */
   uint32_t busy, starved, clock, tid; /* bool, bool, uint64_t, pid_t */
+  _Atomic uint32_t over;              /* set by the reader: it looks at none of this any more, nor at the chunk */
 } RawShown;
 
 /* What the file begins with. */

@@ -120,6 +120,7 @@ typedef struct Thread {
   uint32_t number;
   pid_t tid;
   uint64_t *chunk; /* NULL where the log of this thread has ended */
+  uint64_t *last;  /* of a thread that has ended, where there will be no log: what was its chunk; or NULL */
   uintptr_t stack, stack_size;
   uint32_t block_depth; /* of calls, where the block began that `era` is about */
   uint64_t eras;        /* the last one */
@@ -202,9 +203,10 @@ bool chunks_keep(Thread *thread);        /* a copy of all of its chunk; signals 
 void chunks_give(Thread *thread);        /* a copy of what is in its chunk, which it has no more */
 
 /* live.c: what happens where somebody reads while the program runs. */
-void live_begin(void);          /* the process is the one that is recorded */
-Thread *live_thread(void);      /* memory for a new one, zero; NULL: there is none that the reader could see */
-void live_show(Thread *thread); /* to the reader: it has its number and its chunk */
+void live_begin(void);           /* the process is the one that is recorded */
+Thread *live_thread(void);       /* memory for a new one, zero; NULL: there is none that the reader could see */
+void live_renew(Thread *thread); /* likewise that of one that has ended, of which the reader knows nothing any more */
+void live_show(Thread *thread);  /* to the reader: it has its number and its chunk */
 /* For an event: room in the chunk, and a clock that is not below the floor. NULL: nothing is recorded any more. */
 Thread *live_prepare(Thread *thread);
 void live_raise(Thread *thread);              /* its clock, to the floor */

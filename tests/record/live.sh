@@ -287,6 +287,22 @@ check "children, and another program" ends ./children
 check "a crash" ends ./crash
 check "many threads" ends ./many
 
+# threads one after another, more than there can be at a time: what has ended is used again, and little of the disk is taken
+"$tool" cc -O1 "$here/live/short.c" -o short -pthread || exit 1
+one_after_another() { # VERDICT THREADS ARGUMENT...
+  wanted=$1
+  shift
+  within 100 "$tool" run --stats --monitor $options ./short "$@" 2>err
+  grep -q "^verdict: $wanted" err || { cat err; return 1; }
+}
+options=''
+check "17,000 threads, one after another" one_after_another serializable 17000
+check "and one in the middle of a block" one_after_another violated 17000 inside
+options='-o log'
+check "some of them, with a log" one_after_another violated 300 inside
+check "the log has them all" sh -c '"$0" log | grep -q "^T301:work"' "$show"
+options=''
+
 # a thread that sleeps, or is killed, does not keep the others from being looked at
 cat >sleeper.c <<'END2'
 #include <causal.h>

@@ -154,7 +154,7 @@ struct Watching {
   double start, cpu;
 };
 
-enum { THREADS = RAW_LIVE_THREADS };
+enum { THREADS = 1 << 20 };
 
 /* --- to the monitor --- */
 
@@ -732,6 +732,7 @@ static void on_exit_of(Watching *w, const RawEvent *e) {
   resolve(w, e->thread);
   unwind(w, e->thread, UINT64_MAX, e->code);
   feed(w, e->thread, TRACE_EXIT, TRACE_NONE, TRACE_NONE);
+  stacks_end(w->stacks, e->thread);
   Course *s = &w->courses.at[e->thread];
   heap_release(w->heap, s->buckets);
   heap_release(w->heap, s->noted);
