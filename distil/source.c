@@ -130,6 +130,8 @@ static void list_chunks(Source *s) {
   for (uint32_t i = begin; i < s->n_chunks; i++) s->chunk_list[s->first[owner[i] + 1]++] = i;
   heap_release(s->heap, owner);
   for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
+  const RawHeader *header = source_header(s);
+  if (!header->ring.chunks && s->first[s->n_threads] < header->owned) s->damage = "chunks of it are missing";
 }
 
 #define ENDS(text) (!(text)[sizeof(text) - 1])

@@ -310,6 +310,7 @@ typedef struct {
   _Atomic uint32_t pid;     /* of the process that is recorded, once it is there */
   _Atomic uint32_t threads; /* numbers given out */
   _Atomic uint32_t chunks;  /* chunks given out, this one included */
+  _Atomic uint32_t owned;   /* at least so many of these are threads', where none is used again */
   _Atomic uint32_t n_names; /* of blocks */
   _Atomic uint32_t lost[RAW_LOST];
   _Atomic uint32_t name_bytes, module_bytes;

@@ -139,6 +139,7 @@ void thread_next_chunk(Thread *t) {
   if (!t->chunk) {
     t->at = nowhere;
   } else if (chunks_keep(t)) {
+    header->owned++; /* the copy; that of a thread which ends takes the place of its chunk */
     memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);
     t->chunk[0] += UINT64_C(1) << 32;
     set_chunk(t);
@@ -313,7 +314,7 @@ Thread *thread_new(void) {
   t->code = UINTPTR_MAX;
   for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
   if (!t->chunk) t->chunk = chunks_take(&t->shown.chunk);
-  if (t->chunk) t->chunk[0] = number + UINT64_C(1);
+  if (t->chunk) t->chunk[0] = number + UINT64_C(1), header->owned++;
   set_chunk(t);
   if (t->shown.record) live_show(t);
   return t;
