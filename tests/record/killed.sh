@@ -195,7 +195,7 @@ refuses_without() {
   echo "$missing chunks"
   [ $missing -gt 8 ]
 }
-"$tool" cc -O1 rounds.c -o rounds -pthread && "$tool" run --keep-raw --keep-local -o log ./rounds && mv log.raw.* rounds.raw
+"$tool" cc -O1 rounds.c -o rounds -pthread && "$tool" run --keep-raw --keep-local -o log ./rounds 2>err && mv log.raw.* rounds.raw
 check "a raw log without one of its chunks" refuses_without
 check "names of functions that were not recorded" sh -c "'$tool' salvage raw --atomic=add -o logs/run 2>err; [ \$? = 3 ] && grep -q 'without --atomic' err"
 if on_full_disk 1m true 2>/dev/null; then
