@@ -27,7 +27,7 @@ enum {
 };
 
 typedef struct {
-  const char *record; /* its RawShown; NULL: the number is nobody's so far, or it was forgotten */
+  char *record; /* its RawShown; NULL: the number is nobody's so far, or it was forgotten */
   const volatile uint64_t *own;
   U32Vec copies; /* announced, and not yet read, from `next` on */
   uint32_t next;
@@ -43,7 +43,7 @@ struct Live {
   int file;
   RawHeader *header;
   VEC(Reading) threads;
-  uint32_t n_there; /* of these that have a record */
+  U32Vec there; /* numbers of those that have a record */
   bool missed;
 };
 
@@ -69,7 +69,7 @@ Live *live_open(Heap *heap, int file, bool recycle, bool debugged, Err *err) {
 }
 
 static void unmap(Reading *r) {
-  if (r->record) munmap((void *)(uintptr_t)r->record, RAW_CHUNK);
+  if (r->record) munmap(r->record, RAW_CHUNK);
   if (r->own) munmap((void *)(uintptr_t)r->own, RAW_CHUNK);
   r->record = NULL;
   r->own = NULL;
@@ -86,12 +86,18 @@ void live_close(Live *l) {
   }
   munmap(l->header, (size_t)RAW_FIRST * RAW_CHUNK);
   vec_fini(l->heap, &l->threads);
+  vec_fini(l->heap, &l->there);
   heap_release(l->heap, l);
 }
 
 const RawHeader *live_header(const Live *l) { return l->header; }
 
 uint32_t live_threads(const Live *l) { return l->threads.n; }
+
+const uint32_t *live_there(const Live *l, uint32_t *n) {
+  *n = l->there.n;
+  return l->there.at;
+}
 
 const char *live_missed(const Live *l) {
   if (l->header->full) return strerror((int)l->header->full);
@@ -108,29 +114,29 @@ static Reading *reading_of(Live *l, uint32_t number) {
   return &l->threads.at[number];
 }
 
-static void add_thread(Live *l, const char *record) {
+static void add_thread(Live *l, char *record) {
   const RawShown *shown = (const void *)record;
   Reading *r = reading_of(l, shown->number);
   r->record = record;
   r->at = 1;
   r->own = shown->chunk ? map(l, shown->chunk, 1, PROT_READ) : NULL;
   if (!r->own) l->missed = true;
-  l->n_there++;
+  vec_push(l->heap, &l->there, shown->number);
 }
 
 /* A thread's record, or a copy of its chunk. */
 static void take(Live *l, uint32_t chunk) {
-  const uint64_t *words = map(l, chunk, 1, PROT_READ);
+  uint64_t *words = map(l, chunk, 1, PROT_READ | PROT_WRITE);
   const uint32_t number = words ? (uint32_t)words[0] : 0;
   if (!words || number > RAW_MAX_THREADS) {
     l->missed = true;
   } else if (!number) {
-    add_thread(l, (const void *)words);
+    add_thread(l, (void *)words);
     return;
   } else {
     vec_push(l->heap, &reading_of(l, number - 1)->copies, chunk);
   }
-  if (words) munmap((void *)(uintptr_t)words, RAW_CHUNK);
+  if (words) munmap(words, RAW_CHUNK);
 }
 
 /* All that are there by now. A number may come later than the next ones: its thread was interrupted. */
@@ -168,8 +174,10 @@ static bool is_gone(const Live *l, const Reading *r) {
 
 static uint64_t raise_floor(Live *l) {
   uint64_t most = l->header->live.floor;
-  for (uint32_t i = 0; i < l->threads.n; i++)
-    if (l->threads.at[i].record && clock_of(&l->threads.at[i]) > most) most = clock_of(&l->threads.at[i]);
+  for (uint32_t i = 0; i < l->there.n; i++) {
+    const uint64_t clock = clock_of(&l->threads.at[l->there.at[i]]);
+    if (clock > most) most = clock;
+  }
   l->header->live.floor = most + 1;
   syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
   return most + 1;
@@ -189,10 +197,10 @@ bool live_round(Live *l, bool ended, uint64_t *floor) {
   *floor = UINT64_MAX;
   if (!ended) *floor = raise_floor(l);
   take_announced(l);
-  for (uint32_t i = 0; i < l->threads.n; i++) {
-    Reading *r = &l->threads.at[i];
+  for (uint32_t i = 0; i < l->there.n; i++) {
+    Reading *r = &l->threads.at[l->there.at[i]];
     if (ended) r->gone = true;
-    if (r->record && !await(l, r)) return false;
+    if (!await(l, r)) return false;
   }
   take_announced(l);
   return true;
@@ -231,25 +239,21 @@ static uint32_t read_copy(Live *l, Reading *r) {
   return n;
 }
 
-/* A range that was written may be taken back (record/stripe.c), and a read replaced by the write after it. */
-static bool may_change(uint64_t word) {
-  return raw_kind(word) == RAW_WRITE_RANGE || (raw_is_plain(word) && raw_plain_kind(word) == RAW_READ);
-}
-
-/* Whole events. The last one is not yet taken if it may still change, which it does not once the thread has seen a
- * floor above its clock. */
+/* Whole events. What comes after a clock that is not below the floor may still change: a range that was written be
+ * taken back (record/stripe.c), a read be replaced by the write after it, and bytes come to an event of a line. It does
+ * not once the thread has seen a floor above its clock. */
 static uint32_t read_own(const Live *l, Reading *r) {
-  uint32_t n = 0, last = 0;
+  uint32_t n = 0;
   if (!r->own || (uint32_t)(r->own[0] >> 32) != r->count) return 0;
-  for (const uint32_t room = CHUNK_WORDS - r->at; n < room; last = n, n = behind(r, n)) {
+  const uint64_t floor = r->gone ? UINT64_MAX : l->header->live.floor;
+  for (const uint32_t room = CHUNK_WORDS - r->at; n < room && r->clock < floor; n = behind(r, n)) {
     r->buffer[n] = r->own[r->at + n];
     if (!r->buffer[n]) break;
     if (!raw_has_second(raw_kind(r->buffer[n]))) continue;
     r->buffer[n + 1] = n + 1 < room ? r->own[r->at + n + 1] : 0;
     if (!r->buffer[n + 1]) break;
   }
-  const bool final = r->gone || r->clock < l->header->live.floor;
-  return n && !final && may_change(r->buffer[last]) ? last : n;
+  return n;
 }
 
 const uint64_t *live_words(Live *l, uint32_t thread, uint32_t *n, bool *fresh) {
@@ -275,9 +279,11 @@ const uint64_t *live_words(Live *l, uint32_t thread, uint32_t *n, bool *fresh) {
 void live_forget(Live *l, uint32_t thread) {
   Reading *r = &l->threads.at[thread];
   if (!r->record) return;
+  ((RawShown *)(void *)r->record)->over = 1;
   unmap(r);
   vec_fini(l->heap, &r->copies);
   heap_release(l->heap, r->buffer);
   r->buffer = NULL;
-  l->n_there--;
+  for (uint32_t i = 0; i < l->there.n; i++)
+    if (l->there.at[i] == thread) l->there.at[i--] = l->there.at[--l->there.n];
 }

@@ -29,12 +29,14 @@ bool live_round(Live *live, bool ended, uint64_t *floor);
 
 /* Threads that there have been, from number 0 on; there may be gaps. */
 uint32_t live_threads(const Live *live);
+/* The numbers of those that are there, and not forgotten, *n of them; valid until the next call. */
+const uint32_t *live_there(const Live *live, uint32_t *n);
 
 /* The next words of the thread, of one chunk, valid until the next call for it; `fresh`: of a new chunk, so that the
  * bases of the one before do not count any more. NULL: there are none for now. */
 const uint64_t *live_words(Live *live, uint32_t thread, uint32_t *n, bool *fresh);
 
-/* The thread has logged its end: nothing more will be asked of it. */
+/* The thread has logged its end: nothing more will be asked of it, and its memory may be another one's. */
 void live_forget(Live *live, uint32_t thread);
 
 /* Why something was missed; NULL: nothing was. */

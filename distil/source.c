@@ -130,6 +130,8 @@ static void list_chunks(Source *s) {
   for (uint32_t i = begin; i < s->n_chunks; i++) s->chunk_list[s->first[owner[i] + 1]++] = i;
   heap_release(s->heap, owner);
   for (uint32_t t = 0; t < s->n_threads; t++) turn_chunks(s, t);
+  const RawHeader *header = source_header(s);
+  if (!header->ring.chunks && s->first[s->n_threads] < header->owned) s->damage = "chunks of it are missing";
 }
 
 #define ENDS(text) (!(text)[sizeof(text) - 1])
@@ -357,7 +359,9 @@ void source_round(Source *s, uint64_t floor) {
   s->waiting = heap_resize(s->heap, s->waiting, heap_product(s->heap, n, sizeof *s->waiting));
   for (uint32_t t = known; t < n; t++) s->streams[t] = (Stream){.job = SIEVE_NONE};
   s->n_waiting = 0;
-  for (uint32_t t = 0; t < n; t++) s->waiting[s->n_waiting++] = t;
+  uint32_t n_there;
+  const uint32_t *there = live_there(s->live, &n_there);
+  for (uint32_t i = 0; i < n_there; i++) s->waiting[s->n_waiting++] = there[i];
   order_waiting(s);
   resume(s);
 }
@@ -402,6 +406,7 @@ static bool damaged(Source *s, const char *how) {
 /* What the second word of such an event can be. */
 static uint64_t most(const Source *s, uint32_t kind) {
   if (kind == RAW_FORK || kind == RAW_JOIN) return s->n_threads;
+  if (raw_is_line(kind)) return s->live ? UINT64_MAX : 0;
   return kind == RAW_BEGIN ? RAW_NAMES + 1 : UINT64_C(1) << 40;
 }
 

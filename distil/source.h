@@ -17,8 +17,9 @@
 typedef struct {
   uint64_t address; /* of what the event is about; a stack pointer for frames; the function for RAW_START */
   uint64_t code;    /* program counter, a return address */
-  uint64_t size; /* bytes of an access or a free; 0: the address is the number of an object, by a filter; of others the
-                  * second word: 1 + a thread's number, or 1 + a name's; a RawSync */
+  uint64_t
+      size; /* bytes of an access or a free; 0: the address is the number of an object, by a filter; of others the
+             * second word: 1 + a thread's number, or 1 + a name's; a RawSync; of RAW_LINE_READ, _WRITE the bytes */
   uint32_t thread;
   uint32_t flags;    /* of an atomic operation: RAW_CLAIMS, RAW_AWAITED */
   uint32_t old, new; /* likewise: the values, of raw_value; of RAW_SYNC: new is its number */
@@ -94,10 +95,14 @@ static inline uint64_t raw_known(uint64_t plain, uint32_t object) {
 /* The number of the object of a known access. */
 static inline uint32_t raw_known_object(uint64_t known) { return (uint32_t)(known >> RAW_ADDRESS_SHIFT); }
 
+/* Is it one of accesses to a line? */
+static inline bool raw_is_line(uint32_t kind) { return kind == RAW_LINE_READ || kind == RAW_LINE_WRITE; }
+
 /* Does a second word belong to each event of this RawKind? */
 static inline bool raw_has_second(uint32_t kind) {
   return kind == RAW_READ_RANGE || kind == RAW_WRITE_RANGE || kind == RAW_FREE || kind == RAW_ALLOC ||
-         kind == RAW_BEGIN || kind == RAW_FORK || kind == RAW_JOIN || (kind >= RAW_ATOMIC_READ && kind <= RAW_SYNC);
+         kind == RAW_BEGIN || kind == RAW_FORK || kind == RAW_JOIN || (kind >= RAW_ATOMIC_READ && kind <= RAW_SYNC) ||
+         raw_is_line(kind);
 }
 
 /* Is it one of these? */

@@ -15,32 +15,41 @@ static __attribute__((noinline)) void record_slowly(RawKind kind, const void *ad
   thread_leave(t);
 }
 
+static bool is_in_line(uintptr_t address, size_t size) {
+  return (address & ((1u << LINE_BITS) - 1)) + size <= 1u << LINE_BITS;
+}
+
 /* A monitor is told no call stacks of accesses. */
-static inline __attribute__((always_inline)) void record_leanly(Thread *t, RawKind kind, uintptr_t address,
-                                                                uintptr_t code) {
-  if (t->sparing && live_is_spared(t, address, (kind - RAW_READ) % RAW_SIZES, kind >= RAW_WRITE)) return;
+static void record_leanly(Thread *t, RawKind kind, uintptr_t address, size_t size, uintptr_t code) {
+  if (t->era && is_in_line(address, size)) {
+    live_log(t, kind >= RAW_WRITE, address, (kind - RAW_READ) % RAW_SIZES, code);
+    return;
+  }
   if (kind >= RAW_WRITE && kind < RAW_UPDATE && live_replaces(t, kind, address, code)) return;
   thread_log(t, kind, address, code);
   t->after_read = kind < RAW_WRITE ? t->at : NULL;
 }
 
+static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uintptr_t address, size_t size,
+                                                   uintptr_t code) {
+  t = thread_begin_event(t);
+  if (!t) return;
+  stripe_hold(t, address, size);
+  if (UNLIKELY(t->lean)) {
+    record_leanly(t, kind, address, size, code);
+  } else {
+    calls_see(t, code);
+    thread_log(t, kind, address, code);
+  }
+  thread_leave(t);
+}
+
 static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
                                                                 uintptr_t code) {
   Thread *t = unfollowed;
-  if (UNLIKELY(!t || t->busy)) {
-    record_slowly(kind, address, size, code);
-    return;
-  }
-  t = thread_begin_event(t);
-  if (!t) return;
-  stripe_hold(t, (uintptr_t)address, size);
-  if (UNLIKELY(t->lean)) {
-    record_leanly(t, kind, (uintptr_t)address, code);
-  } else {
-    calls_see(t, code);
-    thread_log(t, kind, (uintptr_t)address, code);
-  }
-  thread_leave(t);
+  if (UNLIKELY(!t || t->busy)) record_slowly(kind, address, size, code);
+  else if (!t->era || !live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code))
+    record_event(t, kind, (uintptr_t)address, size, code);
 }
 
 #define ACCESS(name, kind, size) \
@@ -135,7 +144,7 @@ static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind k
   stripe_release_last(t);
   if (kind != RAW_ENTRY) {
     calls_pop(t);
-    if (UNLIKELY(t->sparing) && t->depth < t->block_depth) live_end_block(t);
+    if (UNLIKELY(t->era) && t->depth < t->block_depth) live_end_block(t);
     return;
   }
   calls_push(t, frame, from);

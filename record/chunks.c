@@ -238,7 +238,8 @@ void chunks_give(Thread *t) {
   const int error = errno;
   const sigset_t blocked = signals_block();
   const size_t size = t->shown.record ? 0 : end_words(t);
-  if (size && keep(t, size)) clear(t, size);
+  if (t->shown.record && header->live.recycle) t->last = t->chunk; /* the reader may not have read it yet */
+  else if (size && keep(t, size)) clear(t, size);
   else munmap(t->chunk, RAW_CHUNK);
   t->chunk = NULL;
   signals_restore(blocked);

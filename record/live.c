@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <linux/membarrier.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -35,6 +36,17 @@ Thread *live_thread(void) {
   if (t) t->shown.record = record;
   else atomic_fetch_add(&header->live.unseen, 1);
   return t;
+}
+
+void live_renew(Thread *t) {
+  const uint32_t record = t->shown.record, number = t->shown.chunk;
+  uint64_t *chunk = t->last;
+  memset(t, 0, sizeof *t);
+  t->shown.record = record;
+  if (!chunk) return;
+  memset(chunk, 0, RAW_CHUNK);
+  t->shown.chunk = number;
+  t->chunk = chunk;
 }
 
 void live_show(Thread *t) {
@@ -65,22 +77,64 @@ Thread *live_prepare(Thread *t) {
   return t;
 }
 
-/* It is never 0, as `spared` is at first. */
-void live_end_era(Thread *t) {
-  if (++t->era >> ERA_BITS) {
-    for (uint32_t i = 0; i < SPARED; i++) t->spared[i] = 0;
-    t->era = 1;
+/* Of a block that goes on, or begins. */
+static void begin_era(Thread *t) {
+  if (++t->eras >> ERA_BITS) {
+    for (uint32_t i = 0; i < LINES; i++) t->lines[i].tag = 0;
+    t->eras = 1;
   }
+  t->era = t->eras;
 }
 
+void live_end_era(Thread *t) {
+  if (t->era) begin_era(t);
+}
+
+/* Of what the thread has done in the block before nothing may change any more. */
 void live_lose(Thread *t, uint32_t stripe) {
-  for (uint32_t i = 0; i < 8; i++) t->spared[live_place(stripe, 0) + i] = t->spared[live_place(stripe, 1) + i] = 0;
+  t->lines[live_place(stripe)].tag = 0;
+  live_end_segment(t);
 }
 
 void live_begin_block(Thread *t) {
-  live_end_era(t);
-  t->sparing = t->lean;
+  if (t->lean) begin_era(t);
   t->block_depth = t->depth;
+}
+
+/* Makes the read that is the only one of its event, of these bytes, a write of them. Both have the same base of program
+ * counters, and the same place. */
+static bool overwrite(Thread *t, Line *line, uint64_t bits, uintptr_t code, uint32_t log_size) {
+  const uint64_t at = line->open[0] - t->segment, before = line->code[0];
+  const uint64_t codes = ((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS;
+  if (at >= CHUNK_WORDS || t->chunk[at] != bits || (before & ((1u << LINE_CODE_SHIFT) - 1)) != log_size) return false;
+  if (before >> LINE_CODE_SHIFT >> RAW_CODE_BITS != code >> RAW_CODE_BITS) return false;
+  line->open[1] = 0;
+  line->open[0] = 0; /* a handler may jump out of this */
+  *(volatile uint64_t *)&t->chunk[at - 1] =
+      (t->chunk[at - 1] & ~(codes | ((1u << RAW_KIND_BITS) - 1))) | (code << RAW_KIND_BITS & codes) | RAW_LINE_WRITE;
+  line->code[1] = (uint64_t)code << LINE_CODE_SHIFT | log_size;
+  line->open[1] = t->segment + at;
+  return true;
+}
+
+/* An event of its own, which may grow. */
+static void log_new(Thread *t, Line *line, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
+  const uintptr_t of_line = address & ~(uintptr_t)((1u << LINE_BITS) - 1);
+  line->open[writes] = 0;
+  thread_log_with(t, writes ? RAW_LINE_WRITE : RAW_LINE_READ, of_line | log_size, code, live_bits(address, log_size));
+  line->code[writes] = (uint64_t)code << LINE_CODE_SHIFT | log_size;
+  if (t->chunk) line->open[writes] = t->segment + (uint64_t)(t->at - 1 - t->chunk);
+}
+
+void live_log(Thread *t, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
+  Line *line = &t->lines[live_place(raw_stripe(address))];
+  const uint64_t bits = live_bits(address, log_size), tag = live_tag(t, address);
+  if (line->tag != tag) *line = (Line){.tag = tag};
+  if (!(bits & ~line->seen[writes]) || live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size))
+    return;
+  if (!writes || !overwrite(t, line, bits, code, log_size)) log_new(t, line, writes, address, log_size, code);
+  line->seen[0] |= bits;
+  if (writes) line->seen[1] |= bits;
 }
 
 /* The reader may have been killed. */

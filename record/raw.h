@@ -74,9 +74,13 @@ typedef enum {
   RAW_START,      /* address: the thread's first function */
   RAW_FIRST_CALL, /* of the first RAW_FIRST_CALLS functions that a thread calls, the code is in it */
   RAW_EXIT,
-  RAW_CLOCK,  /* upper 58 bits: the clock */
-  RAW_REGION, /* address: which, and its base in units of 2^36 */
-  RAW_CODE,   /* upper 58 bits: the base of the code, in units of 2^20 */
+  RAW_CLOCK,      /* upper 58 bits: the clock */
+  RAW_REGION,     /* address: which, and its base in units of 2^36 */
+  RAW_CODE,       /* upper 58 bits: the base of the code, in units of 2^20 */
+  RAW_LINE_READ,  /* of a thread in a block, where somebody reads while the program runs and there is no log: accesses
+                   * to a line of memory, in the low bits of whose address is the logarithm of their size; second word:
+                   * the bytes of it, a bit for each. More may be added until the thread's clock is above */
+  RAW_LINE_WRITE, /* likewise */
   RAW_KINDS
 } RawKind;
 
@@ -282,7 +286,7 @@ typedef struct {
   _Atomic uint32_t made; /* chunks for copies, with `recycle` */
   _Atomic uint32_t spared, reused;
   _Atomic uint32_t spare[RAW_SPARE];
-  _Atomic uint32_t unseen; /* threads beyond RAW_LIVE_THREADS, of which the reader knows nothing */
+  _Atomic uint32_t unseen; /* threads of which the reader knows nothing: there were RAW_LIVE_THREADS that it knows */
 } RawLive;
 
 /* What the chunk of a thread that is read live begins with, and where there are some of its variables, in bytes from
@@ -293,6 +297,7 @@ typedef struct {
   uint32_t number;                    /* of the thread */
   uint32_t chunk, record;             /* in which it writes; this one */
   uint32_t busy, starved, clock, tid; /* bool, bool, uint64_t, pid_t */
+  _Atomic uint32_t over;              /* set by the reader: it looks at none of this any more, nor at the chunk */
 } RawShown;
 
 /* What the file begins with. */
@@ -305,6 +310,7 @@ typedef struct {
   _Atomic uint32_t pid;     /* of the process that is recorded, once it is there */
   _Atomic uint32_t threads; /* numbers given out */
   _Atomic uint32_t chunks;  /* chunks given out, this one included */
+  _Atomic uint32_t owned;   /* at least so many of these are threads', where none is used again */
   _Atomic uint32_t n_names; /* of blocks */
   _Atomic uint32_t lost[RAW_LOST];
   _Atomic uint32_t name_bytes, module_bytes;

@@ -49,9 +49,19 @@ typedef struct {
   uint64_t callers;      /* this one and those around it, as a hash */
 } Call;
 
-enum { KEPT = 32 }; /* stripes */
+enum { KEPT = 256, KEPT_WORDS = KEPT / 64 }; /* stripes */
 
-enum { CALLS = 500, AROUND = RAW_CALLERS - 1, SPARED_BITS = 11, SPARED = 1 << SPARED_BITS, ERA_BITS = 12 };
+enum { CALLS = 500, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
+
+/* What a block has accessed of a line of memory, and is in the log: live.c. */
+typedef struct {
+  uint64_t tag;     /* the line, and the era; 0: none */
+  uint64_t seen[2]; /* bytes that were accessed, and those that were written */
+  uint64_t open[2]; /* Thread.segment when RAW_LINE_READ, _WRITE were logged, plus where their second words are */
+  uint64_t code[2]; /* of these; shifted by LINE_CODE_SHIFT, and the logarithm of the size */
+} Line;
+
+enum { LINES_BITS = 9, LINES = 1 << LINES_BITS, LINE_CODE_SHIFT = 3, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
 
 /* What a transaction has accessed: the last ones. */
 enum { TOUCHED = 32 };
@@ -69,20 +79,22 @@ typedef struct Thread {
   uint64_t *at, *end; /* the rest of the chunk that is written now */
   uint64_t *late;     /* from here on the next one is taken before an event begins; behind the end if nobody reads */
   Stripe *held;       /* of the last access, if it is not kept; or NULL */
-  uint32_t keeps;     /* bits of those places of `kept` in which there is one */
+  uint32_t n_kept;
   const Stripe *volatile wanted; /* another thread waits for it; or NULL */
   Stripe *kept[KEPT];            /* by stripe_place; or NULL */
+  uint64_t keeps[KEPT_WORDS];    /* bits of those places in which there is one */
   uint64_t clock;
-  uintptr_t code;  /* base of the program counters, in units of 2^20 */
-  uint32_t holder; /* 1 + its number, and STRIPE_HELD, as in a stripe */
-  uint32_t slot;   /* of the region met last */
+  uint64_t era;     /* of `lines`; 0: it is not lean, or in no block, so that nothing is left out */
+  uint64_t segment; /* a multiple of CHUNK_WORDS, which goes up where what was logged before may not change any more */
+  uintptr_t code;   /* base of the program counters, in units of 2^20 */
+  uint32_t holder;  /* 1 + its number, and STRIPE_HELD, as in a stripe */
+  uint32_t slot;    /* of the region met last */
   uint16_t region[RAW_REGIONS];
   volatile bool busy;
   volatile bool waiting; /* for a stripe: its accesses so far are over */
   volatile bool starved; /* it waits for the reader of its log, in the middle of an event */
   bool exact;
   bool lean;                    /* no log is made, so what changes nothing for a monitor is left out (live.c) */
-  bool sparing;                 /* it is so, and in a block, where an access that is in the log need not come again */
   bool followed;                /* it passes gates (follow.c); changed only by thread_unfollow once it has begun */
   bool choosing;                /* not all of its accesses are recorded (choice.c) */
   uint32_t sampled;             /* then: the depth of the call in which they are; 0: it is in none */
@@ -108,11 +120,12 @@ typedef struct Thread {
   uint32_t number;
   pid_t tid;
   uint64_t *chunk; /* NULL where the log of this thread has ended */
+  uint64_t *last;  /* of a thread that has ended, where there will be no log: what was its chunk; or NULL */
   uintptr_t stack, stack_size;
-  uint32_t block_depth;    /* of calls, where the block began that `sparing` is about */
-  uint64_t era;            /* of what is in `spared` and counts */
-  uint64_t *after_read;    /* of a plain read that is lean, and logged last */
-  uint64_t spared[SPARED]; /* accesses of this era that are in the log: address, size, does it write, era */
+  uint32_t block_depth; /* of calls, where the block began that `era` is about */
+  uint64_t eras;        /* the last one */
+  uint64_t *after_read; /* of a plain read that is lean, and logged last */
+  Line lines[LINES];    /* by stripe, live_place */
   pthread_t handle;
   struct Thread *next; /* in its bucket of those not yet joined */
   bool detached, exited;
@@ -190,9 +203,10 @@ bool chunks_keep(Thread *thread);        /* a copy of all of its chunk; signals 
 void chunks_give(Thread *thread);        /* a copy of what is in its chunk, which it has no more */
 
 /* live.c: what happens where somebody reads while the program runs. */
-void live_begin(void);          /* the process is the one that is recorded */
-Thread *live_thread(void);      /* memory for a new one, zero; NULL: there is none that the reader could see */
-void live_show(Thread *thread); /* to the reader: it has its number and its chunk */
+void live_begin(void);           /* the process is the one that is recorded */
+Thread *live_thread(void);       /* memory for a new one, zero; NULL: there is none that the reader could see */
+void live_renew(Thread *thread); /* likewise that of one that has ended, of which the reader knows nothing any more */
+void live_show(Thread *thread);  /* to the reader: it has its number and its chunk */
 /* For an event: room in the chunk, and a clock that is not below the floor. NULL: nothing is recorded any more. */
 Thread *live_prepare(Thread *thread);
 void live_raise(Thread *thread);              /* its clock, to the floor */
@@ -202,28 +216,56 @@ void live_announce(uint32_t chunk);           /* it is there */
 /* For who only monitors the run, and will not have a log:
  * - Inside of a block the same access once more changes nothing, if no other thread has had its stripe since
  *   (live_lose), nor its memory was freed (live_end_era).
+ * - Nor does the order of accesses inside of a block, as long as the thread takes no stripe that another thread has
+ *   had: then all of them could have happened at once. So accesses to one line by the same code are one event, which
+ *   grows until then, or until the reader may have seen it (live_end_segment).
  * - A read right before a write of the same changes nothing: what comes before one of them comes before the write, and
  *   what comes after one of them, after the write. So the write takes the place of the read in the log. */
 void live_begin_block(Thread *thread);
-static inline void live_end_block(Thread *t) { t->sparing = false; }
+static inline void live_end_block(Thread *t) { t->era = 0; }
 void live_end_era(Thread *thread);
 void live_lose(Thread *thread, uint32_t stripe);
+static inline void live_end_segment(Thread *t) { t->segment += CHUNK_WORDS; }
 
-/* The first of the 8 places that the accesses of a stripe have in `spared`. The second words of granules have others.
- */
-static inline uint32_t live_place(uint32_t stripe, uint32_t second) {
-  return (stripe * 8 ^ second << (SPARED_BITS - 1)) % SPARED;
+/* The stripe is held. Logs the access, to one line, or adds it to an event of its block, if it is not there. */
+void live_log(Thread *thread, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code);
+
+static inline uint32_t live_place(uint32_t stripe) { return (stripe ^ stripe >> LINES_BITS) % LINES; }
+
+static inline uint64_t live_tag(const Thread *t, uintptr_t address) {
+  return (uint64_t)(address >> LINE_BITS) << ERA_BITS | t->era;
 }
 
-/* The stripe is held. */
-static inline bool live_is_spared(Thread *t, uintptr_t address, uint32_t log_size, bool writes) {
-  enum { WRITES = 1 << ERA_BITS, SIZE_SHIFT = ERA_BITS + 1, ADDRESS_SHIFT = SIZE_SHIFT + 3 };
-  uint64_t *const spared = &t->spared[live_place(raw_stripe(address), address >> 2 & 1) + (address >> 3 & 7)];
-  const uint64_t key =
-      (uint64_t)address << ADDRESS_SHIFT | (uint64_t)log_size << SIZE_SHIFT | (writes ? WRITES : 0) | t->era;
-  if (*spared == key || *spared == (key | WRITES)) return true;
-  *spared = key;
-  return false;
+static inline uint64_t live_bits(uintptr_t address, uint32_t log_size) {
+  return ((UINT64_C(1) << (UINT64_C(1) << log_size)) - 1) << (address & ((1u << LINE_BITS) - 1));
+}
+
+/* Adds the bytes to the event of this code, if there is one that may still grow. */
+static inline bool live_grows(Thread *t, Line *line, bool writes, uint64_t bits, uint64_t key) {
+  const uint64_t at = line->open[writes] - t->segment;
+  if (at >= CHUNK_WORDS || line->code[writes] != key) return false;
+  ((volatile uint64_t *)t->chunk)[at] |= bits;
+  line->seen[0] |= bits;
+  if (writes) line->seen[1] |= bits;
+  return true;
+}
+
+/* Is there nothing more to do for the access? The thread is not busy, and in an era. */
+static inline bool live_knows(Thread *t, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
+  const uint32_t stripe = raw_stripe(address), in_line = (uint32_t)address & ((1u << LINE_BITS) - 1);
+  Line *line = &t->lines[live_place(stripe)];
+  if (UNLIKELY(line->tag != live_tag(t, address) || in_line + (1u << log_size) > 1u << LINE_BITS)) return false;
+  const uint64_t bits = live_bits(address, log_size);
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  bool knows = (atomic_load_explicit(&stripes[stripe], memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
+  knows = knows && (!t->held || t->held == &stripes[stripe]) && !t->n_more && !t->wanted;
+  if (knows && bits & ~line->seen[writes])
+    knows = atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock &&
+            live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size);
+  atomic_signal_fence(memory_order_seq_cst);
+  t->busy = false;
+  return knows;
 }
 
 /* If the thread's last word is the read of the same that this RawKind of write writes, the write takes its place. The
@@ -375,6 +417,7 @@ static inline void thread_set_clock(Thread *t, uint64_t clock) {
   if (UNLIKELY(t->at == t->end)) thread_next_chunk(t);
   if (clock > t->clock) t->clock = clock;
   thread_push(t, t->clock << RAW_KIND_BITS | RAW_CLOCK);
+  live_end_segment(t);
 }
 
 /* With what it stands on logged before. */
@@ -470,6 +513,14 @@ static inline void stripe_give(const Thread *t, Stripe *stripe) {
     atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
 }
 
+/* What is kept in this place. */
+static inline void stripe_give_kept(Thread *t, uint32_t place) {
+  stripe_give(t, t->kept[place]);
+  t->kept[place] = NULL;
+  t->keeps[place / 64] &= ~(UINT64_C(1) << place % 64);
+  t->n_kept--;
+}
+
 /* Gives back all stripes that the thread holds for its last access, but those that are kept. */
 static inline void stripe_release_last(Thread *t) {
   if (t->held) {
@@ -483,7 +534,8 @@ static inline void stripe_release_last(Thread *t) {
 /* Gives back all stripes that the thread holds. */
 static inline void stripe_release(Thread *t) {
   stripe_release_last(t);
-  if (t->keeps) stripe_release_kept(t);
+  live_end_segment(t);
+  if (t->n_kept) stripe_release_kept(t);
 }
 
 /* thread_enter for an access; NULL, too, if it is not to be recorded. Until the thread's next one its last one holds
@@ -504,20 +556,19 @@ static inline bool stripe_is_shared(const Stripe *stripe) {
 /* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
 static inline uint32_t stripe_place(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
-  return (uint32_t)(i ^ i >> 4 ^ i >> 8) % KEPT;
+  return (uint32_t)(i ^ i >> 8) % KEPT;
 }
 
 /* Takes the stripe, instead of the one that is kept in its place; keeps it, if no other thread has had it since this
  * one. */
 static inline void stripe_change(Thread *t, uint32_t place, Stripe *stripe) {
-  if (t->kept[place]) stripe_give(t, t->kept[place]);
-  t->kept[place] = NULL;
-  t->keeps &= ~(UINT32_C(1) << place);
+  if (t->kept[place]) stripe_give_kept(t, place);
   if (stripe_take(t, stripe)) {
     t->held = stripe;
   } else {
     t->kept[place] = stripe;
-    t->keeps |= UINT32_C(1) << place;
+    t->keeps[place / 64] |= UINT64_C(1) << place % 64;
+    t->n_kept++;
   }
 }
 

@@ -94,20 +94,13 @@ void stripe_release_wanted(Thread *t) {
   t->wanted = NULL;
   if (!stripe) return;
   const uint32_t place = stripe_place(stripe);
-  if (t->kept[place] != stripe) return;
-  stripe_give(t, t->kept[place]);
-  t->kept[place] = NULL;
-  t->keeps &= ~(UINT32_C(1) << place);
+  if (t->kept[place] == stripe) stripe_give_kept(t, place);
 }
 
 void stripe_release_kept(Thread *t) {
   t->wanted = NULL;
-  for (uint32_t left = t->keeps; left; left &= left - 1) {
-    const uint32_t place = (uint32_t)__builtin_ctz(left);
-    stripe_give(t, t->kept[place]);
-    t->kept[place] = NULL;
-  }
-  t->keeps = 0;
+  for (uint32_t i = 0; i < KEPT_WORDS; i++)
+    while (t->keeps[i]) stripe_give_kept(t, i * 64 + (uint32_t)__builtin_ctzll(t->keeps[i]));
 }
 
 /* The word of the stripe when it may be taken: free, or held by a thread that has done what it holds it for. */
@@ -174,7 +167,7 @@ static bool take_away(const Thread *thread, Stripe *stripe, uint64_t *word) {
 uint64_t stripe_take_slowly(Thread *thread, Stripe *stripe) {
   const int error = errno;
   uint64_t word;
-  if (thread->keeps) stripe_release_kept(thread); /* no two threads wait for each other */
+  if (thread->n_kept) stripe_release_kept(thread); /* no two threads wait for each other */
   thread->waiting = true;
   for (bool taken = false; !taken;) {
     word = wait(thread, stripe);
@@ -213,7 +206,7 @@ bool stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
   const uint64_t clock = word >> STRIPE_CLOCK_SHIFT;
   if (!(word & STRIPE_HOLDER)) return false;
   share(stripe);
-  if (UNLIKELY(t->sparing)) live_lose(t, (uint32_t)(stripe - stripes));
+  if (UNLIKELY(t->era)) live_lose(t, (uint32_t)(stripe - stripes));
   if (clock >= t->clock) thread_set_clock(t, clock + 1);
   return true;
 }
@@ -225,9 +218,9 @@ void stripe_release_more(Thread *thread) {
 /* What was taken may not be known anywhere else than in the stripe, nor that it was another's before. */
 void stripe_recover(Thread *t) {
   t->waiting = false;
-  t->keeps = 0;
   t->held = NULL;
-  t->n_more = 0;
+  t->n_more = t->n_kept = 0;
+  memset(t->keeps, 0, sizeof t->keeps);
   memset(t->kept, 0, sizeof t->kept);
   for (uint32_t i = 0; i < sizeof stripes / sizeof *stripes; i++) {
     if (!stripe_is_ours(t, &stripes[i])) continue;

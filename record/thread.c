@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { BUCKETS = 1024, ROOM = 64 /* words of an event at most, mostly */, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { BUCKETS = 1024, ROOM = 64 /* words of an event at most, mostly */ };
 
 _Thread_local Thread *self __attribute__((tls_model("initial-exec")));
 _Thread_local Thread *unfollowed __attribute__((tls_model("initial-exec")));
@@ -29,11 +29,11 @@ RawHeader *header;
 
 static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
-static Thread *ended;                         /* and joined, or detached; guarded, as what follows, by thread_lock */
-static Thread *vacant;                        /* of these the ones that nobody looks at any more */
-static _Atomic uint32_t lookers;              /* at threads of others */
-static atomic_flag locked = ATOMIC_FLAG_INIT; /* guards the buckets, the modules and the names */
-static sigset_t unlocked_mask;                /* the signals that are blocked by who has locked it, without that */
+static Thread *ended, **ended_end = &ended;    /* and joined, or detached; guarded, as what follows, by thread_lock */
+static Thread *vacant, **vacant_end = &vacant; /* of these the ones that nobody looks at any more, in their order */
+static _Atomic uint32_t lookers;               /* at threads of others */
+static atomic_flag locked = ATOMIC_FLAG_INIT;  /* guards the buckets, the modules and the names */
+static sigset_t unlocked_mask;                 /* the signals that are blocked by who has locked it, without that */
 static pthread_key_t key;
 static uint64_t nowhere[64]; /* what is written when the log has ended */
 
@@ -108,6 +108,7 @@ static void set_chunk(Thread *t) {
   t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
   t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
   t->after_read = NULL;
+  live_end_segment(t);
   if (!t->chunk) thread_lost(RAW_LOST_FULL);
 }
 
@@ -138,6 +139,7 @@ void thread_next_chunk(Thread *t) {
   if (!t->chunk) {
     t->at = nowhere;
   } else if (chunks_keep(t)) {
+    header->owned++; /* the copy; that of a thread which ends takes the place of its chunk */
     memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);
     t->chunk[0] += UINT64_C(1) << 32;
     set_chunk(t);
@@ -254,37 +256,50 @@ void thread_look_away(void) { atomic_fetch_sub(&lookers, 1); }
 /* What of an ended thread may be another's: who begins to look now does not find it by its number. */
 static void find_vacant(void) {
   if (!ended || atomic_load(&lookers)) return;
-  Thread **last = &ended;
-  while (*last) last = &(*last)->next;
-  *last = vacant;
-  vacant = ended;
+  *vacant_end = ended;
+  vacant_end = ended_end;
   ended = NULL;
+  ended_end = &ended;
 }
 
-/* A thread of zeros: one that is no more, if there is one. Where nobody waits for a stripe there is. */
-static Thread *take_vacant(void) {
+/* One that is no more; NULL: there is none. `live`: nor does the reader look at the first one. */
+static Thread *take_vacant(bool live) {
   thread_lock();
   find_vacant();
-  Thread *t = vacant;
+  Thread *t = vacant && (!live || vacant->shown.over) ? vacant : NULL;
   if (t) vacant = t->next;
+  if (!vacant) vacant_end = &vacant;
   thread_unlock();
-  if (t) memset(t, 0, sizeof *t);
-  return t ? t : __libc_calloc(1, sizeof *t);
+  return t;
+}
+
+static void clear_thread(Thread *t) {
+  if (t->last) munmap(t->last, RAW_CHUNK);
+  memset(t, 0, sizeof *t);
+}
+
+/* A thread of zeros. Where nobody waits for a stripe there is mostly one that is no more. */
+static Thread *take_thread(uint32_t number) {
+  const bool live = live_is_on();
+  Thread *t = number < RAW_MAX_THREADS ? take_vacant(live) : NULL;
+  if (t && live) live_renew(t);
+  else if (t) clear_thread(t);
+  else if (live) t = live_thread();
+  return t || number >= RAW_MAX_THREADS ? t : __libc_calloc(1, sizeof *t);
 }
 
 void thread_forget(Thread *t) {
-  if (t->shown.record) return; /* the reader looks at it */
+  t->next = NULL;
   thread_lock();
-  t->next = ended;
-  ended = t;
+  *ended_end = t;
+  ended_end = &t->next;
   thread_unlock();
 }
 
 Thread *thread_new(void) {
   if (!header || (header->live.recycle && !live_is_on())) return NULL;
   const uint32_t number = atomic_fetch_add(&header->threads, 1);
-  Thread *t = live_is_on() ? live_thread() : NULL;
-  if (!t && number < RAW_MAX_THREADS) t = take_vacant();
+  Thread *t = take_thread(number);
   if (!t) {
     no_memory(header);
     return NULL;
@@ -298,8 +313,8 @@ Thread *thread_new(void) {
   t->first_calls = number ? RAW_FIRST_CALLS : 0;
   t->code = UINTPTR_MAX;
   for (uint32_t i = 0; i < RAW_REGIONS; i++) t->region[i] = UINT16_MAX;
-  t->chunk = chunks_take(&t->shown.chunk);
-  if (t->chunk) t->chunk[0] = number + UINT64_C(1);
+  if (!t->chunk) t->chunk = chunks_take(&t->shown.chunk);
+  if (t->chunk) t->chunk[0] = number + UINT64_C(1), header->owned++;
   set_chunk(t);
   if (t->shown.record) live_show(t);
   return t;

@@ -88,6 +88,18 @@ packs() {
   good_log "$work/run" "$places" 500 && pass "$* makes the same, $(wc -l <"$work/shown") events"
 }
 
+# watches FUNCTIONS PROGRAM ARGUMENT...: after packs; calls of these are transactions. What is told while it runs is what the log of the run says, or unknown
+watches() {
+  functions=$1 program=$2
+  shift 2
+  "$tool" run --monitor --atomic="$functions" -o "$work/run" sh -c '"$@" <"$0" >"${0%/*}/got"' "$work/input" "$work/$name/recorded/$program" "$@" \
+    >"$work/log.txt" 2>&1
+  cmp "$work/want" "$work/got" >>"$work/log.txt" 2>&1 || { fail "watched, what it makes is not the same"; return; }
+  told=$(sed -n 's/^verdict: //p' "$work/log.txt")
+  after=$("$BIN/tracecheck" -q "$work/run" 2>>"$work/log.txt" | sed -n 's/^verdict: //p')
+  case $told in "$after" | unknown) pass "watched it is $told" ;; *) fail "watched it is '$told', and its log '$after'" ;; esac
+}
+
 # input BYTES
 make_input() { cat "$root"/*/*.c | head -c "$1" >"$work/input"; }
 
@@ -97,6 +109,7 @@ try_pigz() {
   in_both sh -c 'make CC="$CC" pigz' || return
   make_input 400000
   packs pigz "gzip -dc" 'pigz.c|yarn.c' -n -p 3 -b 64 -c
+  watches get_space,drop_space,use_space,put_trailer,compress_thread pigz -n -p 3 -b 64 -c
 }
 
 try_pbzip2() {
@@ -106,6 +119,7 @@ try_pbzip2() {
   in_both sh -c 'make CXX="$CXX" pbzip2' || return
   make_input 400000
   packs pbzip2 "bzip2 -dc" '[a-zA-Z]*.cpp' -p3 -b1 -c
+  watches outputBufferAdd,queue::add,queue::remove pbzip2 -p3 -b1 -c
 }
 
 try_xz() {
@@ -114,6 +128,7 @@ try_xz() {
   in_both sh -c './configure --disable-doc --disable-nls && make' || return
   make_input 200000
   packs src/xz/xz "xz -dc" stream_encoder_mt.c -T3 -0 --block-size=64KiB -c
+  watches all-calls src/xz/xz -T3 -0 --block-size=64KiB -c
   in_both make -C tests check && pass "its own tests pass"
 }
 
@@ -123,6 +138,7 @@ try_zstd() {
   in_both sh -c 'make -C programs CC="$CC" CFLAGS=-O2 zstd' || return
   make_input 400000
   packs programs/zstd "zstd -dc" '.*zstd.*.c' -T3 -B128K -1 -c
+  watches POOL_add,ZSTDMT_getBuffer,ZSTDMT_releaseBuffer programs/zstd -T3 -B128K -1 -c
 }
 
 # talk_to SOCKET: what the server says

@@ -136,6 +136,55 @@ int main(void) {
   return n != 40;
 }
 END2
+# the same: one thread has it in a block, in which the other one tries to take it, once, and goes on
+cat >tries.c <<'END2'
+#include <causal.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int held;
+int other;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_barrier_t all;
+void fill(void) { ATOMIC_BEGIN("fill"); pthread_mutex_lock(&lock); other++; pthread_mutex_unlock(&lock); ATOMIC_END(); }
+void hold(void) {
+  ATOMIC_BEGIN("hold");
+  while (atomic_exchange(&held, 1)) {}
+  pthread_barrier_wait(&all);
+  pthread_barrier_wait(&all);
+  atomic_store(&held, 0);
+  ATOMIC_END();
+}
+int try(void) {
+  pthread_barrier_wait(&all);
+  const int failed = atomic_exchange(&held, 1);
+  pthread_barrier_wait(&all);
+  return failed;
+}
+void *work(void *x) {
+  int failed = 1;
+  for (int i = 0; i < 100000; i++) fill();
+  failed = try();
+  pthread_barrier_wait(&all);
+  for (int i = 0; i < 4; i++)
+    if ((i % 2 == 0) == (x != NULL)) hold(), pthread_barrier_wait(&all);
+    else failed &= try(), pthread_barrier_wait(&all);
+  return failed ? x : NULL;
+}
+int main(void) {
+  pthread_t t[2];
+  void *result;
+  pthread_barrier_init(&all, NULL, 3);
+  atomic_exchange(&held, 1);
+  for (int k = 0; k < 2; k++) pthread_create(&t[k], NULL, work, k ? &held : NULL);
+  pthread_barrier_wait(&all);
+  pthread_barrier_wait(&all);
+  atomic_store(&held, 0);
+  for (int i = 0; i < 13; i++) pthread_barrier_wait(&all);
+  for (int k = 0; k < 2; k++) pthread_join(t[k], &result);
+  return !result;
+}
+END2
+"$tool" cc -O1 tries.c -o tries -pthread || exit 1
 "$tool" cc -O1 ended.c -o ended -pthread || exit 1
 "$tool" cc -O1 spin.c -o spin -pthread || exit 1
 "$tool" cc -O1 bounded.c -o bounded -pthread && "$tool" cc -O1 short.c -o short -pthread || exit 1
@@ -185,6 +234,9 @@ check "they take no more" raw_within 1700
 check "with the end" says 2 'verdict: unknown' "$BIN/tracecheck" -q log
 check "a lock of one's own" record_raw --max-log=1M ./spin
 check "is no variable" says 2 'verdict: unknown' "$BIN/tracecheck" -q log
+check "attempts to take it" record_raw --max-log=1M ./tries
+check "are nothing" says 2 'verdict: unknown' "$BIN/tracecheck" -q log
+check "and where the log has its begin" sh -c "'$tool' run -o log ./tries && '$BIN/tracecheck' -q log"
 check "no log when it is watched" says 1 'violated' "$tool" run --monitor --no-log ./bounded 10
 check "no log alone" says 3 '--no-log needs --monitor' "$tool" run --no-log ./bounded 10
 check "no log, and one" says 3 'exclude each other' "$tool" run --monitor --no-log -o log ./bounded 10

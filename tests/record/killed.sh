@@ -165,6 +165,38 @@ check "no raw log: nothing" refuses nowhere 'No such file'
 check "raw logs that are cut off" refuses_parts
 { head -c 262144 raw; head -c 65536 /dev/urandom; tail -c +327681 raw; } >part
 check "a raw log with noise in it" refuses part 'damaged'
+# one chunk is gone: the first, the last or the only one of a thread, which had ended or not
+cat >rounds.c <<'END'
+#include <pthread.h>
+static volatile int n[3];
+static void *work(void *argument) {
+  for (int i = 0; i < 10000; i++) n[argument != NULL]++;
+  return argument;
+}
+static void *rest(void *argument) { return argument; }
+int main(void) {
+  pthread_t t;
+  work(NULL);
+  for (int i = 0; i < 3; i++)
+    if (pthread_create(&t, NULL, i ? work : rest, &t) || pthread_join(t, NULL)) return 3;
+  work(NULL);
+  return 0;
+}
+END
+refuses_without() {
+  missing=0
+  for chunk in $(seq 4 $(($(stat -c %s rounds.raw) / 65536 - 1))); do
+    [ "$(dd if=rounds.raw bs=65536 skip="$chunk" count=1 2>/dev/null | head -c 4 | od -An -tx4 | tr -d ' ')" = 00000000 ] && continue
+    cp --sparse=always rounds.raw part
+    dd if=/dev/zero of=part bs=65536 seek="$chunk" count=1 conv=notrunc 2>/dev/null
+    refuses part 'damaged or truncated: chunks of it are missing' || { echo "chunk $chunk"; return 1; }
+    missing=$((missing + 1))
+  done
+  echo "$missing chunks"
+  [ $missing -gt 8 ]
+}
+"$tool" cc -O1 rounds.c -o rounds -pthread && "$tool" run --keep-raw --keep-local -o log ./rounds 2>err && mv log.raw.* rounds.raw
+check "a raw log without one of its chunks" refuses_without
 check "names of functions that were not recorded" sh -c "'$tool' salvage raw --atomic=add -o logs/run 2>err; [ \$? = 3 ] && grep -q 'without --atomic' err"
 if on_full_disk 1m true 2>/dev/null; then
   check "a disk that is full while the program runs" cuts_short

@@ -61,26 +61,37 @@ check "functions that threads start with" all_agree_on --atomic=work
 check "functions in them" all_agree_on --atomic=step,touch
 check "without the order of racy accesses" all_agree_on --order=sync
 
-# without a log the recorder leaves out what changes nothing: the same is told of runs that are the same, but that a write may be named for the
-# read before it
+# without a log the recorder leaves out what changes nothing: of runs that are the same the same transaction is told, and mostly in the same way,
+# but that a write may be named for the read before it, and that accesses to a line come together
 lines_of() { places_of "$1" | sed 's/:[0-9]*: /: /'; }
 same_without_log() {
   "$tool" cc -O1 "$here/live/turns.c" -o turns -pthread || return 1
-  violated=0
+  violated=0 otherwise=0
   for seed in $(seq 1 "${RANDOM_RUNS:-60}"); do
     agrees ./turns "$seed" || { echo "turns $seed"; return 1; }
     mv live first
     within 60 "$tool" run --monitor ./turns "$seed" 2>live
-    if [ "$(verdict_of live)" != "$(verdict_of first)" ] || [ "$(lines_of live)" != "$(lines_of first)" ]; then
+    if [ "$(verdict_of live)" != "$(verdict_of first)" ] || [ "$(lines_of live | head -n 1)" != "$(lines_of first | head -n 1)" ]; then
       echo "turns $seed"
       cat first live
       return 1
     fi
+    [ "$(lines_of live)" = "$(lines_of first)" ] || otherwise=$((otherwise + 1))
     case $(verdict_of live) in *violated) violated=$((violated + 1)) ;; esac
   done
-  [ $violated -gt $((${RANDOM_RUNS:-60} / 20)) ]
+  echo "$violated violated, $otherwise told otherwise"
+  [ $violated -gt $((${RANDOM_RUNS:-60} / 20)) ] && [ $otherwise -lt $((${RANDOM_RUNS:-60} / 10)) ]
 }
 check "without a log" same_without_log
+
+line_is() { # VERDICT CASE
+  within 20 "$tool" run --monitor ./lines "$2" 2>err
+  grep -q "^verdict: $1" err || { cat err; return 1; }
+}
+"$tool" cc -O1 "$here/live/lines.c" -o lines -pthread || exit 1
+check "bytes of a line that another thread has written" line_is violated lost
+check "bytes that are read by the code that writes others" line_is serializable kept
+check "bytes that are read with some that are written" line_is serializable mixed
 
 # what the program does stays as it is
 unchanged() { within 20 "$tool" run --monitor ./deposit 2>err | grep -q '^balance: '; }
@@ -275,6 +286,22 @@ ends() { within 60 "$tool" run --monitor "$@" >out 2>err; [ $? != 124 ]; }
 check "children, and another program" ends ./children
 check "a crash" ends ./crash
 check "many threads" ends ./many
+
+# threads one after another, more than there can be at a time: what has ended is used again, and little of the disk is taken
+"$tool" cc -O1 "$here/live/short.c" -o short -pthread || exit 1
+one_after_another() { # VERDICT THREADS ARGUMENT...
+  wanted=$1
+  shift
+  within 100 "$tool" run --stats --monitor $options ./short "$@" 2>err
+  grep -q "^verdict: $wanted" err || { cat err; return 1; }
+}
+options=''
+check "17,000 threads, one after another" one_after_another serializable 17000
+check "and one in the middle of a block" one_after_another violated 17000 inside
+options='-o log'
+check "some of them, with a log" one_after_another violated 300 inside
+check "the log has them all" sh -c '"$0" log | grep -q "^T301:work"' "$show"
+options=''
 
 # a thread that sleeps, or is killed, does not keep the others from being looked at
 cat >sleeper.c <<'END2'

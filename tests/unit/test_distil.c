@@ -424,7 +424,7 @@ static void damage(RawFile *file, uint64_t *random) {
   uint32_t *head = (uint32_t *)(void *)file->header + 2;
   if (!draw(random, 4)) head[draw(random, 12)] = draw(random, 2) ? draw(random, 20) : draw(random, UINT32_MAX);
   if (!draw(random, 20)) memset(file->header->modules, 'x', sizeof file->header->modules);
-  if (!draw(random, 20)) file->header->name_at[file->header->n_names / 2] = draw(random, UINT32_MAX);
+  if (!draw(random, 20)) file->header->name_at[file->header->n_names / 2 % RAW_NAMES] = draw(random, UINT32_MAX);
 }
 
 /* A damaged raw log is refused, or read as what it is. It ends, and nothing is left. */

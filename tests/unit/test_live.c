@@ -95,38 +95,38 @@ static void test_final(void) {
   own[3] = clock_word(floor);
   own[4] = access_word(RAW_READ, 128);
   reads(own + 3, 1);
-  own[4] = access_word(RAW_WRITE, 128);
-  reads(own + 4, 1);
-  own[5] = access_word(RAW_READ, 192);
   reads(NULL, 0);
+  own[4] = access_word(RAW_WRITE, 128);
+  own[5] = access_word(RAW_READ, 192);
   one_round();
-  reads(own + 5, 1);
+  reads(own + 4, 2);
   end();
 }
 
-/* Of two words; and one that the clock of a copy of the chunk has made final. */
-static void test_ranges(void) {
+/* Of two words, to one of which bytes are added; and some that the clock of a copy of the chunk has made final. */
+static void test_lines(void) {
   begin();
   const uint64_t floor = one_round();
   uint64_t *copy = (void *)(file + (size_t)COPY * RAW_CHUNK);
   copy[0] = 1;
-  copy[1] = clock_word(floor);
+  copy[1] = access_word(RAW_LINE_WRITE, 64 | 3);
+  copy[2] = 0xff;
+  copy[3] = clock_word(floor);
+  copy[4] = access_word(RAW_READ, 64);
   shown->clock = floor;
   announce(COPY);
   own[0] = 1 | UINT64_C(1) << 32;
-  own[1] = access_word(RAW_WRITE, 64);
-  own[2] = access_word(RAW_WRITE_RANGE, 128);
-  own[3] = 24;
-  reads(copy + 1, 1);
-  reads(own + 1, 1);
+  own[1] = access_word(RAW_LINE_WRITE, 128 | 3);
+  own[2] = 0xff;
+  reads(copy + 1, 4);
   reads(NULL, 0);
-  own[2] = own[3] = clock_word(floor);
-  reads(own + 2, 2);
-  own[4] = access_word(RAW_WRITE_RANGE, 128);
-  own[5] = 24;
+  own[2] = 0xffff;
+  own[3] = access_word(RAW_WRITE_RANGE, 128);
+  own[4] = 24;
   reads(NULL, 0);
   one_round();
-  reads(own + 4, 2);
+  reads(own + 1, 4);
+  reads(NULL, 0);
   end();
 }
 
@@ -134,5 +134,5 @@ void suite_live(void);
 void suite_live(void) {
   CU_pSuite suite = CU_add_suite("live", NULL, NULL);
   CU_add_test(suite, "what may change", test_final);
-  CU_add_test(suite, "ranges, and copies", test_ranges);
+  CU_add_test(suite, "lines, and copies", test_lines);
 }

@@ -14,7 +14,7 @@ static union {
   uint8_t byte[8];
   uint32_t word[2];
   uint64_t all;
-} cells[CELLS][8], own[THREADS][40];
+} cells[CELLS][8] __attribute__((aligned(64))), own[THREADS][40] __attribute__((aligned(64)));
 static uint64_t *heap[THREADS];
 static uint8_t order[TURNS + 1];
 static sem_t turn[THREADS];
@@ -42,6 +42,32 @@ static void pass_on(Player *p) {
   if (p->at < TURNS) sem_post(&turn[order[p->at]]);
 }
 
+/* A part of a line, or all of it, in steps. */
+static void sweep(Player *p, uint64_t *line, uint32_t from, uint32_t to, uint32_t step) {
+  volatile uint64_t *all = line;
+  volatile uint32_t *halves = (void *)line;
+  switch (draw(&p->state, 4)) {
+  case 0:
+    for (uint32_t i = from; i < to; i += step) all[i] = i;
+    break;
+  case 1:
+    for (uint32_t i = from; i < to; i += step) all[i] += i;
+    break;
+  case 2:
+    for (uint32_t i = 2 * from; i < 2 * to; i += step) halves[i]++;
+    break;
+  default:
+    for (uint32_t i = from; i < to; i += step) (void)all[i];
+  }
+}
+
+static void touch_line(Player *p) {
+  uint64_t *line = draw(&p->state, calm) == 0 ? &cells[draw(&p->state, CELLS)][0].all
+                                              : &own[p->thread][8 * draw(&p->state, 5)].all;
+  if (draw(&p->state, 2)) sweep(p, line, 0, 8, 1);
+  else sweep(p, line, draw(&p->state, 4), 4 + draw(&p->state, 5), 1 + draw(&p->state, 3));
+}
+
 static void touch(Player *p) {
   const uint32_t what = draw(&p->state, 9), i = draw(&p->state, 8), common = draw(&p->state, calm) == 0;
   uint64_t *all = common ? &cells[draw(&p->state, CELLS)][i].all : &own[p->thread][draw(&p->state, 40)].all;
@@ -62,10 +88,18 @@ static void touch(Player *p) {
   }
 }
 
+/* A turn may be several things, and lines by turns. */
+static void play_turn(Player *p) {
+  const uint32_t n = draw(&p->state, 3) ? 1 : draw(&p->state, 4);
+  for (uint32_t i = 0; i <= n; i++)
+    if (n > 1 || draw(&p->state, 4) == 0) touch_line(p);
+    else touch(p);
+}
+
 static void block(Player *p) {
   ATOMIC_BEGIN("block");
   for (uint32_t n = 1 + draw(&p->state, 12); n && wait_for_turn(p); n--) {
-    touch(p);
+    play_turn(p);
     pass_on(p);
   }
   ATOMIC_END();
