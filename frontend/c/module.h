@@ -77,6 +77,7 @@ typedef struct {
   uint64_t size; /* bytes; of C_SAME, C_MIX, and C_OFFSET of a number: the bits of the result; 0: it is no number */
   int64_t number;
   bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
+  bool is_cut;      /* C_SAME: it has fewer bits than its operand, or that one has fewer than 32 */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;
 } CInstruction;
