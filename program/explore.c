@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "program/event.h"
+#include "program/live.h"
 
 #include <string.h>
 
@@ -45,6 +46,7 @@ typedef struct {
   const Flow *flow;
   Automaton *a;
   Event event;
+  Live live;
   NumberSet states;    /* by their contents */
   NumberSet outcomes;  /* the edges of the state under way, those of runs that guessed, by their contents */
   uint32_t first_edge; /* of the state under way; what `outcomes` says of edges before it is out of date */
@@ -143,6 +145,15 @@ static uint32_t edge_number(Explorer *s, const Edge *edge) {
   return *slot - 1;
 }
 
+/* The event's values, of locals that nobody will ask for, become the initial ones. */
+static void forget(Explorer *s) {
+  for (uint32_t i = 0; i < s->live.locals.n; i++) {
+    const ProgramTracked *t = &s->x->program->tracked.at[s->live.locals.at[i]];
+    if (!live_has(&s->live, s->event.target.op, i))
+      s->event.values[s->x->slot_of_local.at[t->local]] = (uint16_t)t->initial;
+  }
+}
+
 static void add_edge(Explorer *s, uint32_t from) {
   const Event *e = &s->event;
   Automaton *a = s->a;
@@ -154,6 +165,7 @@ static void add_edge(Explorer *s, uint32_t from) {
                .n_touches = a->touches.n - e->first_touch,
                .accesses = e->first_access,
                .n_accesses = a->accesses.n - e->first_access};
+  forget(s);
   edge.to = add_state(s, e->target, e->values);
   const uint32_t number = edge_number(s, &edge);
   for (uint32_t i = 0; i < e->doubts.n; i++) vec_push(a->heap, &s->x->doubts, ((Doubt){number, e->doubts.at[i]}));
@@ -245,11 +257,14 @@ bool explore_thread(Exploration *x, const Flow *flow, uint32_t thread, Automaton
   vec_clear(&x->doubts);
   add_slots(x, flow, &x->program->threads.at[thread], a);
   event_init(&s->event, x, flow, a);
+  const ProgramThread *it = &x->program->threads.at[thread];
+  live_find(&s->live, x->program, flow, it->tracked, it->n_tracked);
   while (s->outcomes.n_slots < 2 * AUTOMATON_MAX_OUTCOMES) set_grow(a->heap, &s->outcomes);
   const bool good = explore(s, thread);
   remove_slots(x, &x->program->threads.at[thread]);
   heap_release(a->heap, s->states.slots);
   heap_release(a->heap, s->outcomes.slots);
+  live_fini(&s->live);
   event_fini(&s->event);
   return good;
 }

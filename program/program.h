@@ -61,7 +61,8 @@ typedef struct {
 typedef struct {
   uint32_t local; /* of Program.locals */
   uint32_t n_values, initial;
-  bool is_bool; /* as in ProgramObject */
+  bool is_bool;  /* as in ProgramObject */
+  bool is_brief; /* where nobody asks for its value any more it has the initial one: fewer states */
 } ProgramTracked;
 
 /* A block that is meant to be atomic, and where it stands. */

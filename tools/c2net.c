@@ -203,6 +203,7 @@ static bool convert(Run *run) {
                             .atomic = atomic.at,
                             .n_atomic = atomic.n,
                             .functions = a->functions,
+                            .plain = a->emit == EMIT_SML,
                             .omissions = run->omissions.at,
                             .n_omissions = run->omissions.n};
   Program program;

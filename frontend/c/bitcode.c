@@ -341,6 +341,7 @@ static void read_trunc(Reader *r, LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   last(r)->kind = C_SAME;
   last(r)->number = LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 8;
+  last(r)->is_cut = true;
   last(r)->size = bits_of(value);
   push_all(r, value);
 }
@@ -469,6 +470,7 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMUnreachable: last(r)->kind = C_STOP; break;
   case LLVMTrunc: read_trunc(r, value); break;
   case LLVMSExt: /* of a truth value: 0 or -1 */
+    last(r)->is_cut = bits_of(LLVMGetOperand(value, 0)) < 32;
     last(r)->kind = bits_of(LLVMGetOperand(value, 0)) >= 8 ? C_SAME : C_MIX;
     last(r)->size = last(r)->kind == C_SAME ? bits_of(value) : 0;
     last(r)->is_signed = last(r)->kind == C_SAME;
@@ -481,6 +483,7 @@ static void read_as(Reader *r, LLVMValueRef value) {
   case LLVMZExt:
   case LLVMFreeze:
     last(r)->kind = C_SAME;
+    last(r)->is_cut = bits_of(LLVMGetOperand(value, 0)) < 32 || bits_of(LLVMGetOperand(value, 0)) > bits_of(value);
     last(r)->size = bits_of(value);
     last(r)->is_signed = last(r)->size && last(r)->size == bits_of(LLVMGetOperand(value, 0));
     last(r)->number = is_odd(bits_of(LLVMGetOperand(value, 0)));

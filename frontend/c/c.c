@@ -64,19 +64,34 @@ static void add_lacks(const CModule *module, Program *program) {
   }
 }
 
+/* Once more, if there are arrays of which one element is to stand for all. */
+static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, Err *err) {
+  if (!points_solve(points, module, options->copies, folds, err)) return false;
+  foci_fold(points, folds);
+  if (!folds->n) return true;
+  points_fini(points);
+  return points_solve(points, module, options->copies, folds, err);
+}
+
 static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
-  const EmitOptions emit = {options->atomic, options->n_atomic, options->functions};
+  const EmitOptions emit = {options->atomic, options->n_atomic, options->functions, options->plain};
+  CFoldVec folds = {0};
   Points points;
   Cells cells;
-  if (!points_solve(&points, module, options->copies, err)) return points_fini(&points), false;
+  Foci foci;
+  const bool good = solve(module, options, &points, &folds, err);
+  if (!good) return points_fini(&points), vec_fini(module->heap, &folds), false;
   program_init(program, module->heap);
+  foci_find(&foci, &points);
   cells_find(&cells, &points);
   facts_find(&cells);
-  emit_program(&cells, &emit, program);
+  emit_program(&cells, &foci, &emit, program);
   add_lacks(module, program);
   add_omissions(options, program);
+  foci_fini(&foci);
   cells_fini(&cells);
   points_fini(&points);
+  vec_fini(module->heap, &folds);
   return true;
 }
 

@@ -20,6 +20,7 @@ typedef struct {
   const char *const *atomic; /* names of functions each call of which is a block */
   uint32_t n_atomic;
   bool functions; /* the calls of all functions are blocks */
+  bool plain;     /* the program has no OP_SELECT: it is to be shaped (program/shape.h) */
   const COmission *omissions;
   uint32_t n_omissions;
 } COptions;

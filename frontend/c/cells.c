@@ -22,15 +22,29 @@ static bool is_long(const Asker *a, uint64_t size, bool sync) {
   return across || !size || size > WORD;
 }
 
-static void add_one(Asker *a, uint32_t target, uint64_t size, CDeed deed, bool sync) {
+/* May it go beyond the element that stands for all? */
+static bool is_wide(const Asker *a, uint32_t target, uint64_t size) {
+  const CTarget t = a->cells->points->targets.at[target];
+  const uint64_t stride = a->cells->points->objects.at[t.object].stride;
+  if (!stride || (size && t.offset != OFFSET_ANY)) return stride && t.offset + size > stride;
+  return !size || stride % size || is_long(a, size, false);
+}
+
+static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, CDeed deed, bool sync) {
   Points *p = a->cells->points;
+  const bool wide = is_wide(a, target, size);
   switch (p->objects.at[p->targets.at[target].object].kind) {
   case OBJECT_GLOBAL:
   case OBJECT_STACK:
   case OBJECT_HEAP:
-    vec_push(
-        p->heap, a->accesses,
-        ((CAccess){.target = target, .size = size, .deed = deed, .sync = sync, .is_long = is_long(a, size, sync)}));
+    vec_push(p->heap, a->accesses,
+             ((CAccess){.target = target,
+                        .size = size,
+                        .deed = deed,
+                        .sync = sync,
+                        .is_long = wide || is_long(a, size, sync),
+                        .is_wide = wide,
+                        .operand = operand}));
     break;
   case OBJECT_UNKNOWN:
     points_gap(p, a->context, a->number, sync ? "uses a lock that is not known" : "accesses memory that is not known");
@@ -47,7 +61,7 @@ static void add_one(Asker *a, uint32_t target, uint64_t size, CDeed deed, bool s
 /* Operand n is an address. */
 static void add(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sync) {
   const U32Vec set = points_of(a->cells->points, a->context, a->i, n);
-  for (uint32_t k = 0; k < set.n; k++) add_one(a, set.at[k], size, deed, sync);
+  for (uint32_t k = 0; k < set.n; k++) add_one(a, n, set.at[k], size, deed, sync);
 }
 
 /* The same where it must be one: what leads nowhere is not understood, unless it is NULL. */
@@ -144,7 +158,7 @@ static void find_accesses(Cells *cells, uint32_t context, uint32_t number, CAcce
 /* ---- ranges ---- */
 
 static bool is_anywhere(const Cells *cells, const CAccess *access) {
-  return cells->points->targets.at[access->target].offset == OFFSET_ANY;
+  return access->is_wide || cells->points->targets.at[access->target].offset == OFFSET_ANY;
 }
 
 /* The bytes of an access; of one that is anywhere, all of the object. */
@@ -332,12 +346,13 @@ static const Effect *effect_at(Cells *cells, uint32_t context, uint32_t number) 
   return effect_of(name ? name : "");
 }
 
-/* Is it known which one it is? */
-static bool is_definite(const Cells *cells, const CAccess *access) {
+/* Is it known which one it is, or will it be? `n`: so many it may be. */
+static bool is_definite(const Cells *cells, const CAccess *access, CallKind kind, uint32_t n) {
   const CTarget t = cells->points->targets.at[access->target];
   const CCell *cell = &cells->cells.at[access->cell];
-  return t.offset != OFFSET_ANY && cells->points->objects.at[t.object].is_single && access->is_exact &&
-         cell->to == cell->from + 1;
+  const CObject *o = &cells->points->objects.at[t.object];
+  const bool told = o->instances && kind == CALL_LOCK;
+  return t.offset != OFFSET_ANY && (told || (o->is_single && n == 1)) && access->is_exact && cell->to == cell->from + 1;
 }
 
 static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
@@ -350,7 +365,7 @@ static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAc
     const uint32_t n =
         points_of(cells->points, context, &cells->points->module->instructions.at[number], second ? 2 : 1).n;
     CCell *cell = cell_of(cells, access);
-    if (n != 1 || !is_definite(cells, access)) cell->is_vague = true;
+    if (!is_definite(cells, access, kind, n)) cell->is_vague = true;
     if (cell->sync_kind != CALL_UNKNOWN && cell->sync_kind != kind) cell->is_vague = true;
     cell->sync_kind = kind;
   }
@@ -410,7 +425,7 @@ static void see_initialisers(Cells *cells) {
     if (!cell->sync || cell->sync_kind != CALL_LOCK || o->kind != OBJECT_GLOBAL) continue;
     const CGlobal *g = &module->globals.at[o->n];
     for (uint32_t k = 0; k < g->n_initials; k++) {
-      const uint64_t at = module->initials.at[g->initials + k].offset;
+      const uint64_t offset = module->initials.at[g->initials + k].offset, at = o->stride ? offset % o->stride : offset;
       if (at >= cell->from + KIND_AT && at < cell->from + KIND_AT + 4 && at < cell->from + MUTEX_SIZE)
         cell->is_vague = true;
     }
@@ -542,7 +557,8 @@ static void see_values(Cells *cells, uint32_t context, uint32_t number, const CA
   for (uint32_t k = 0; k < accesses->n; k++) {
     CCell *cell = cell_of(cells, &accesses->at[k]);
     const int64_t value = stored(cells->points->module, i);
-    const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync;
+    const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync &&
+                       !cell_object(cells, accesses->at[k].cell)->stride;
     cell->is_counter |= i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE;
     cell->is_swapped |= i->kind == C_SWAP;
     if (!exact || value < 0) cell->n_values = UINT32_MAX;

@@ -7,8 +7,8 @@
  * like do to the places where they are has cells of its own.
  *
  * A lock is followed as a lock only where every operation that may be on it can be on nothing else, and it is one
- * object. Else its operations are writes of its cell: nobody waits, so no run is missed, and each operation depends on
- * the others, so no order is missed. */
+ * object; or it is one of several that are told apart (foci.h). Else its operations are writes of its cell: nobody
+ * waits, so no run is missed, and each operation depends on the others, so no order is missed. */
 #ifndef FRONTEND_C_CELLS_H
 #define FRONTEND_C_CELLS_H
 
@@ -25,8 +25,11 @@ typedef struct {
   bool sync;               /* it is an operation of a lock or its like, on what is there */
   bool is_long;            /* it may be done in parts: more than a word, or not where words are */
   bool is_exact;           /* it is to the whole cell, and to nothing else */
+  bool is_wide;            /* it may be to several elements of an array of which one stands for all */
   uint32_t cell;           /* of Cells.cells */
   uint32_t parts, n_parts; /* of Cells.in_parts: those of a cell that is split that it is to, all at once */
+  uint32_t operand;        /* of the instruction: the address */
+  uint32_t instance;       /* the caller's */
 } CAccess;
 
 typedef struct {
@@ -94,6 +97,16 @@ bool cells_constant(const CModule *module, const COperand *operand, int64_t *num
 
 /* The number that a C_UPDATE adds, whatever happens, if it is small and known; else false. */
 bool cells_step(const CModule *module, const CInstruction *i, int64_t *step);
+
+/* The object of a cell. */
+static inline const CObject *cell_object(const Cells *cells, uint32_t cell) {
+  return &cells->points->objects.at[cells->cells.at[cell].object];
+}
+
+/* Is it a lock that is followed as one? */
+static inline bool cell_is_lock(const CCell *cell) {
+  return cell->sync && !cell->is_vague && cell->sync_kind == CALL_LOCK;
+}
 
 /* Is the cell one of a global whose value is followed? */
 static inline bool cell_is_tracked(const CCell *cell) { return cell->n_values > 1; }

@@ -49,19 +49,24 @@ static void go_or_stop(Emitter *e, uint32_t op, bool otherwise, uint32_t context
 }
 
 /* A jump; where a loop may close, an event, so that no circle is made of jumps. */
-static void jump_to_block(Emitter *e, uint32_t block) {
+static void jump_along(Emitter *e, uint32_t from, uint32_t block) {
   const bool back = e->module->blocks.at[block].repeats;
   if (!points_reaches(e->points, e->context, block)) { /* what comes before never ends */
     emit_stuck(e);
     return;
   }
+  emit_tokens_on_way(e, from, block);
   go_or_stop(e, emit_op(e, back ? OP_SKIP : OP_JUMP, "on"), false, e->context, block);
 }
+
+/* Likewise, from the block of the instruction under way. */
+static void jump_to_block(Emitter *e, uint32_t block) { jump_along(e, instruction(e, e->number)->block, block); }
 
 /* ---- what is known on a way ---- */
 
 bool emit_can_follow(Emitter *e) {
   const CBlock *b = &e->module->blocks.at[instruction(e, e->number)->block];
+  if (emit_has_tokens(e, e->context, e->number)) return false;
   for (uint32_t i = e->number + 1; i < b->end; i++)
     if (!emit_is_silent(e, e->context, i)) return false;
   return true;
@@ -123,7 +128,7 @@ void emit_follow(Emitter *e, int64_t value) {
     from = to;
     to = next;
   }
-  jump_to_block(e, to);
+  jump_along(e, from, to);
   vec_fini(e->heap, &known);
 }
 
@@ -217,6 +222,7 @@ static void emit_call(Emitter *e, uint32_t callee) {
   const uint32_t function = e->points->contexts.at[callee].function;
   const bool again = comes_from(e, callee), block = is_block(e, function) && !again;
   if (block) open_block(e, block_of_function(e, function), open_now(e));
+  if (!again) emit_tokens_of_call(e, callee);
   const uint32_t op = emit_op(e, again ? OP_SKIP : OP_JUMP, "on");
   if (!go_to(e, op, false, callee, function_of(e, callee)->blocks, *open_now(e))) {
     gap(e, "calls itself in a marked block that it begins");
@@ -335,8 +341,10 @@ static void emit_block(Emitter *e, const CDue *due) {
   e->context = due->context;
   e->number = b->start;
   e->labels.at[label_at(e, due->context, due->block)].op = emit_here(e);
-  for (; e->number + 1 < b->end; e->number++)
+  for (; e->number + 1 < b->end; e->number++) {
     if (!emit_instruction(e)) return;
+    emit_tokens(e);
+  }
   if (instruction(e, e->number)->kind == C_STOP) emit_stuck(e);
   else emit_terminator(e);
 }
@@ -430,6 +438,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
     block = block_of_function(e, function);
     open_block(e, block, &open);
   }
+  emit_tokens_of_call(e, thread->root);
   go_to(e, emit_op(e, OP_SKIP, "on"), false, thread->root, function_of(e, thread->root)->blocks, open);
   while (e->due.n) {
     const CDue due = e->due.at[--e->due.n];
@@ -444,6 +453,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   const uint32_t last = emit_op(e, OP_JUMP, "");
   emit_at(e, jump)->next = end;
   patch_returns(e, end);
+  if (e->options->plain) emit_forget_tokens(e, start);
   emit_at(e, last)->next = emit_here(e);
   emit_op(e, OP_RETURN, "");
   emit_simplify(e, start);
@@ -512,9 +522,10 @@ static void fini(Emitter *e) {
   vec_fini(e->heap, &e->accesses);
 }
 
-void emit_program(Cells *cells, const EmitOptions *options, Program *program) {
+void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program) {
   Emitter emitter = {.cells = cells,
                      .points = cells->points,
+                     .foci = foci,
                      .module = cells->points->module,
                      .options = options,
                      .program = program,
@@ -523,6 +534,7 @@ void emit_program(Cells *cells, const EmitOptions *options, Program *program) {
   for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].number = C_NONE;
   e->extras = heap_zeroed(e->heap, ((size_t)cells->cells.n + 1) * sizeof *e->extras);
   name_sources(e);
+  emit_find_tokens(e);
   name_threads(e);
   make_labels(e);
   e->value = emit_new_local(e, "value", 0);

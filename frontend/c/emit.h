@@ -3,6 +3,7 @@
 #define FRONTEND_C_EMIT_H
 
 #include "frontend/c/cells.h"
+#include "frontend/c/foci.h"
 #include "program/program.h"
 
 /* What is a block, besides what the program marks. */
@@ -10,9 +11,10 @@ typedef struct {
   const char *const *atomic; /* names of functions: each call of one is a block */
   uint32_t n_atomic;
   bool functions; /* each call of any function is one */
+  bool plain;     /* no OP_SELECTs */
 } EmitOptions;
 
 /* Fills a program that has been initialised; the gaps of the points become those of the program. */
-void emit_program(Cells *cells, const EmitOptions *options, Program *program);
+void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program);
 
 #endif

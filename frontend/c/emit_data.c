@@ -57,7 +57,7 @@ static bool is_plain(const Emitter *e, uint32_t cell, const CInstruction *i) {
   return !e->cells->cells.at[cell].sync && !i->is_atomic && i->kind != C_UPDATE && i->kind != C_SWAP;
 }
 
-static void emit_deed(Emitter *e, const CAccess *access) {
+void emit_deed(Emitter *e, const CAccess *access) {
   const uint32_t cell = access->cell, op = emit_here(e);
   if (access->deed == DOES_READ) emit_read(e, access);
   else emit_write(e, access, access->deed == DOES_UPDATE);
@@ -65,7 +65,7 @@ static void emit_deed(Emitter *e, const CAccess *access) {
 }
 
 /* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
-static bool is_shared(const Emitter *e, const CAccess *access) {
+bool emit_is_shared(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
   return cell->is_shared && n_objects(e, access) && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
 }
@@ -76,11 +76,11 @@ static void emit_one_of(Emitter *e) {
   bool all = true;
   uint32_t n = 0, left = 0;
   for (uint32_t i = 0; i < e->accesses.n; i++) {
-    all &= is_shared(e, &e->accesses.at[i]);
-    left += is_shared(e, &e->accesses.at[i]);
+    all &= emit_is_shared(e, &e->accesses.at[i]);
+    left += emit_is_shared(e, &e->accesses.at[i]);
   }
   for (uint32_t i = 0; i < e->accesses.n; i++) {
-    if (!is_shared(e, &e->accesses.at[i])) continue;
+    if (!emit_is_shared(e, &e->accesses.at[i])) continue;
     const bool is_last = ++n == left && all;
     const uint32_t test = is_last ? C_NONE : emit_maybe(e);
     emit_deed(e, &e->accesses.at[i]);
@@ -93,7 +93,7 @@ static void emit_one_of(Emitter *e) {
 /* Each of them, or not. */
 static void emit_each(Emitter *e) {
   for (uint32_t i = 0; i < e->accesses.n; i++) {
-    if (!is_shared(e, &e->accesses.at[i])) continue;
+    if (!emit_is_shared(e, &e->accesses.at[i])) continue;
     const uint32_t test = emit_maybe(e);
     emit_deed(e, &e->accesses.at[i]);
     emit_end(e, emit_else(e, test));
@@ -102,7 +102,7 @@ static void emit_each(Emitter *e) {
 
 static void emit_once(Emitter *e, bool several) {
   if (e->accesses.n == 1) {
-    if (is_shared(e, &e->accesses.at[0])) emit_deed(e, &e->accesses.at[0]);
+    if (emit_is_shared(e, &e->accesses.at[0])) emit_deed(e, &e->accesses.at[0]);
   } else if (several) {
     emit_each(e);
   } else {
@@ -119,6 +119,10 @@ void emit_accesses(Emitter *e) {
   cells_accesses(e->cells, e->context, e->number, &e->accesses);
   for (uint32_t i = 0; i < e->accesses.n; i++) twice |= e->accesses.at[i].is_long;
   const bool several = twice || kind == C_COPY || kind == C_CALL;
+  if (emit_is_told(e, &e->accesses)) {
+    emit_told(e, several, twice);
+    return;
+  }
   emit_once(e, several);
   if (twice) emit_once(e, several);
 }
@@ -132,9 +136,9 @@ bool emit_is_silent(Emitter *e, uint32_t context, uint32_t number) {
     silent = name && effect_of(name)->kind == CALL_MEMORY;
   }
   cells_accesses(e->cells, context, number, &accesses);
-  for (uint32_t k = 0; k < accesses.n; k++) silent &= !is_shared(e, &accesses.at[k]) && !accesses.at[k].sync;
+  for (uint32_t k = 0; k < accesses.n; k++) silent &= !emit_is_shared(e, &accesses.at[k]) && !accesses.at[k].sync;
   vec_fini(e->heap, &accesses);
-  return silent && i->kind != C_STRANGE && i->kind != C_RETURN;
+  return silent && i->kind != C_STRANGE && i->kind != C_RETURN && !emit_has_tokens(e, context, number);
 }
 
 /* ---- conditions ---- */
@@ -152,7 +156,7 @@ static bool is_late_load(Condition *c, uint32_t number) {
   const CInstruction *i = instruction(e, number);
   if (i->kind != C_LOAD || i->block != c->block) return false;
   cells_accesses(e->cells, e->context, number, &e->accesses);
-  if (e->accesses.n != 1 || !is_shared(e, &e->accesses.at[0])) return false;
+  if (e->accesses.n != 1 || !emit_is_shared(e, &e->accesses.at[0])) return false;
   if (!cell_is_tracked(&e->cells->cells.at[e->accesses.at[0].cell])) return false;
   for (uint32_t k = number + 1; k < e->module->blocks.at[c->block].end; k++)
     if (!emit_is_silent(e, e->context, k)) return false;
@@ -237,7 +241,7 @@ static void emit_counter_condition(Emitter *e, uint32_t op, const COperand *oper
 uint32_t emit_branch(Emitter *e) {
   const CInstruction *branch = instruction(e, e->number);
   const uint32_t load = tested_load(e, branch->block);
-  if (load == C_NONE) return emit_maybe(e);
+  if (load == C_NONE) return emit_question(e);
   cells_accesses(e->cells, e->context, load, &e->accesses);
   const uint32_t cell = e->accesses.at[0].cell, object = emit_object_of(e, cell);
   const char *name = emit_name(e, cell);

@@ -44,6 +44,7 @@ typedef VEC(CKnown) CKnownVec;
 typedef struct {
   Cells *cells;
   Points *points;
+  Foci *foci;
   const CModule *module;
   const EmitOptions *options;
   Program *program;
@@ -62,6 +63,7 @@ typedef struct {
   uint32_t thread, context, number; /* under way: the thread; the instruction */
   uint32_t value;                   /* the local that takes what is read */
   CAccessVec accesses;              /* of the instruction under way */
+  uint32_t instance;                /* of the object that is accessed, if several are told apart */
 } Emitter;
 
 /* As ProgramOp.origin: what does nothing but see that something is not so yet. Done again and again, it is a wait. */
@@ -122,6 +124,10 @@ void emit_accesses(Emitter *e);
 /* Does an instruction do nothing to what is shared, and call nothing? */
 bool emit_is_silent(Emitter *e, uint32_t context, uint32_t instruction);
 
+/* Adds what one access does; those that do something to what is shared. */
+void emit_deed(Emitter *e, const CAccess *access);
+bool emit_is_shared(const Emitter *e, const CAccess *access);
+
 /* Is the load under way done by the branch at the end of its basic block? */
 bool emit_is_tested(Emitter *e);
 
@@ -141,6 +147,35 @@ bool emit_swap(Emitter *e);
 
 /* Adds the update under way if its cell is a counter; false if not. */
 bool emit_count(Emitter *e);
+
+/* ---- objects that are told apart: emit_foci.c ---- */
+
+/* Finds what all instructions need. */
+void emit_find_tokens(Emitter *e);
+
+/* Do some accesses lead to objects that are told apart? */
+bool emit_is_told(const Emitter *e, const CAccessVec *accesses);
+
+/* Adds the accesses of the instruction under way, Emitter.accesses, each to the instances that it may be to. Those that
+ * are `several` are done each or not, and if `twice` once more. */
+void emit_told(Emitter *e, bool several, bool twice);
+
+/* Adds operations of that kind, OP_ACQUIRE or OP_RELEASE, on what argument n of the call under way leads to. */
+void emit_told_lock(Emitter *e, OpKind kind, const char *verb, uint32_t n);
+
+/* Adds a test of operand 0 of the instruction under way, which goes either way unless it was made before. */
+uint32_t emit_question(Emitter *e);
+
+/* Does an instruction give values to tokens? Adds that: of the one under way; of the parameters of a context that is
+ * entered; of what is merged where control comes from one block to another. */
+bool emit_has_tokens(const Emitter *e, uint32_t context, uint32_t instruction);
+void emit_tokens(Emitter *e);
+void emit_tokens_of_call(Emitter *e, uint32_t context);
+void emit_tokens_on_way(Emitter *e, uint32_t from, uint32_t to);
+
+/* In what is written of the thread from that operation on, all but its end: where nobody asks for a token any more it
+ * is set to 0. For a program that cannot say that a local is brief. */
+void emit_forget_tokens(Emitter *e, uint32_t start);
 
 /* ---- control: emit.c ---- */
 

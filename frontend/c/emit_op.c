@@ -93,7 +93,7 @@ void emit_stuck(Emitter *e) {
 uint32_t emit_new_local(Emitter *e, const char *name, uint32_t n_values) {
   vec_push(e->heap, &e->program->locals, name);
   const uint32_t local = e->program->locals.n - 1;
-  if (n_values) vec_push(e->heap, &e->tracked, ((ProgramTracked){local, n_values, 0, false}));
+  if (n_values) vec_push(e->heap, &e->tracked, ((ProgramTracked){local, n_values, 0, false, false}));
   return local;
 }
 
@@ -131,23 +131,39 @@ static bool is_whole(const Emitter *e, uint32_t cell) {
   return !before && !after && (!c->from || c->from == UINT64_MAX);
 }
 
+/* Of one of several that are told apart: the element of an array, or any number. */
+static const char *instance_name(Emitter *e, const CObject *o) {
+  const char *name = object_name(e, o);
+  const uint32_t number = e->instance - o->first;
+  if (o->instances < 2 && !o->has_rest) return name;
+  return arena_format(&e->program->arena, o->has_rest ? "%s#%u" : "%s[%u]", name, number + o->has_rest);
+}
+
 const char *emit_name(Emitter *e, uint32_t cell) {
   const CCell *c = &e->cells->cells.at[cell];
-  const char *name = object_name(e, &e->points->objects.at[c->object]);
+  const char *name = instance_name(e, &e->points->objects.at[c->object]);
   if (is_whole(e, cell)) return name;
   if (c->from == UINT64_MAX) return arena_format(&e->program->arena, "%s+...", name);
   return arena_format(&e->program->arena, "%s+%llu", name, (unsigned long long)c->from);
 }
 
+static uint32_t *number_of(Emitter *e, uint32_t cell) {
+  const CObject *o = cell_object(e->cells, cell);
+  if (o->instances < 2) return &e->cells->cells.at[cell].number;
+  while (e->extras[cell].n < o->instances) vec_push(e->heap, &e->extras[cell], C_NONE);
+  assert(e->instance >= o->first && e->instance < o->first + o->instances);
+  return &e->extras[cell].at[e->instance - o->first];
+}
+
 uint32_t emit_object_of(Emitter *e, uint32_t cell) {
-  CCell *c = &e->cells->cells.at[cell];
-  if (c->number != C_NONE) return c->number;
-  const bool lock = c->sync && !c->is_vague && c->sync_kind == CALL_LOCK;
-  if (lock) c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_LOCK, 0, 0);
+  const CCell *c = &e->cells->cells.at[cell];
+  uint32_t *number = number_of(e, cell);
+  if (*number != C_NONE) return *number;
+  if (cell_is_lock(c)) *number = emit_new_object(e, emit_name(e, cell), PROGRAM_LOCK, 0, 0);
   else if (!c->sync && cell_is_tracked(c))
-    c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, c->n_values, (uint32_t)c->initial);
-  else c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_DATA, 0, 0);
-  return c->number;
+    *number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, c->n_values, (uint32_t)c->initial);
+  else *number = emit_new_object(e, emit_name(e, cell), PROGRAM_DATA, 0, 0);
+  return *number;
 }
 
 uint32_t emit_object_of_part(Emitter *e, uint32_t part) {

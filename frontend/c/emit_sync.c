@@ -17,25 +17,30 @@ static void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell) 
   emit_at(e, emit_op(e, kind, text(e, verb, cell)))->number = object;
 }
 
+static bool is_told(Emitter *e) {
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  return emit_is_told(e, &e->accesses);
+}
+
 static void lock(Emitter *e, uint32_t argument) {
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
-  if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
+  if (is_told(e)) emit_told_lock(e, OP_ACQUIRE, "lock", argument);
+  else if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
   else emit_accesses(e);
 }
 
 static void unlock(Emitter *e, uint32_t argument) {
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
-  if (cell != C_NONE) emit_lock(e, OP_RELEASE, "unlock", cell);
+  if (is_told(e)) emit_told_lock(e, OP_RELEASE, "unlock", argument);
+  else if (cell != C_NONE) emit_lock(e, OP_RELEASE, "unlock", cell);
   else emit_accesses(e);
 }
 
 /* It takes the lock and is 0, or not. */
 static bool try_lock(Emitter *e) {
-  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
   const bool follows = emit_can_follow(e);
   const uint32_t test = emit_maybe(e);
-  if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
-  else emit_accesses(e);
+  lock(e, 1);
   if (follows) emit_follow(e, 0);
   const uint32_t jump = emit_else(e, test);
   if (follows) emit_follow(e, 16); /* EBUSY */

@@ -219,6 +219,8 @@ void facts_find(Cells *cells) {
   find_barriers(f);
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     const CCell *cell = &cells->cells.at[c];
+    const CObject *o = cell_object(cells, c);
+    if (o->instances || o->stride) continue; /* other places are meant than its targets say (foci.h) */
     if (cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
   }
   cells_sort_shares(cells);

@@ -89,6 +89,7 @@ typedef struct {
   bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
   bool is_signed;   /* C_OFFSET, C_MIX, C_SAME: the result is that of the operands as numbers with a sign, and does not
                        wrap around, if the program does nothing undefined */
+  bool is_cut;      /* C_SAME: it has fewer bits than its operand, or that one has fewer than 32 */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;
 } CInstruction;

@@ -5,17 +5,25 @@
 
 /* ---- objects and targets ---- */
 
+static uint64_t stride_of(const Points *p, CObjectKind kind, uint32_t n) {
+  for (uint32_t i = 0; i < p->folds->n; i++)
+    if (p->folds->at[i].kind == kind && p->folds->at[i].n == n) return p->folds->at[i].stride;
+  return 0;
+}
+
 static uint32_t object_of(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size) {
   for (uint32_t i = 0; i < p->objects.n; i++) {
     const CObject *o = &p->objects.at[i];
     if (o->kind == kind && o->n == n && o->context == context) return i;
   }
-  vec_push(p->heap, &p->objects, ((CObject){.kind = kind, .n = n, .context = context, .size = size}));
+  vec_push(p->heap, &p->objects,
+           ((CObject){.kind = kind, .n = n, .context = context, .size = size, .stride = stride_of(p, kind, n)}));
   return p->objects.n - 1;
 }
 
 static uint32_t target_of(Points *p, uint32_t object, uint32_t offset) {
   CObject *o = &p->objects.at[object];
+  if (o->stride && offset != OFFSET_ANY) offset = (uint32_t)(offset % o->stride);
   for (uint32_t i = 0; i < o->targets.n; i++)
     if (p->targets.at[o->targets.at[i]].offset == offset) return o->targets.at[i];
   vec_push(p->heap, &p->targets, ((CTarget){object, offset}));
@@ -25,10 +33,13 @@ static uint32_t target_of(Points *p, uint32_t object, uint32_t offset) {
 }
 
 /* An address that many bytes further on. What leaves its object behind its end may come back; what is accessed there
- * is a fault of the program. What leaves it before its beginning may be anywhere in it. */
+ * is a fault of the program. What leaves it before its beginning may be anywhere in it. What leaves an element that
+ * stands for all of an array is in the next one, or the one before. */
 static uint32_t moved(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
   const CTarget t = p->targets.at[target];
-  const int64_t offset = (int64_t)t.offset + bytes;
+  const int64_t stride = (int64_t)p->objects.at[t.object].stride;
+  int64_t offset = (int64_t)t.offset + bytes;
+  if (stride) offset = (offset % stride + stride) % stride;
   const bool inside = offset >= 0 && offset < OFFSET_ANY;
   if (anywhere || t.offset == OFFSET_ANY || !inside) return target_of(p, t.object, OFFSET_ANY);
   return target_of(p, t.object, (uint32_t)offset);
@@ -141,10 +152,12 @@ typedef void Overlap(Points *p, uint32_t where, bool exact, uint32_t node);
 static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *overlap, uint32_t node) {
   const CTarget t = p->targets.at[target];
   const uint32_t n = p->objects.at[t.object].targets.n;
+  const uint64_t stride = p->objects.at[t.object].stride;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[t.object].targets.at[i];
     const uint64_t at = p->targets.at[where].offset;
-    const bool any = at == OFFSET_ANY || t.offset == OFFSET_ANY;
+    const bool spans = stride && (!size || t.offset + size > stride || at + 8 > stride);
+    const bool any = at == OFFSET_ANY || t.offset == OFFSET_ANY || spans;
     if (!any && (at + 8 <= t.offset || (size && t.offset + size <= at))) continue;
     overlap(p, where, size >= 8 || !size, node);
   }
@@ -199,10 +212,11 @@ static void copy_contents(Points *p, uint32_t from, uint32_t to) {
   const CObjectKind kind = p->objects.at[a.object].kind;
   if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) store_unknown(p, moved(p, to, 0, true));
   const uint32_t n = p->objects.at[a.object].targets.n;
+  const bool folded = p->objects.at[a.object].stride || p->objects.at[b.object].stride;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[a.object].targets.at[i];
     const CTarget w = p->targets.at[where];
-    const bool any = w.offset == OFFSET_ANY || a.offset == OFFSET_ANY || b.offset == OFFSET_ANY;
+    const bool any = folded || w.offset == OFFSET_ANY || a.offset == OFFSET_ANY || b.offset == OFFSET_ANY;
     if (!p->contents.at[where].n || (!any && w.offset < a.offset)) continue;
     const uint32_t there = moved(p, to, any ? 0 : (int64_t)w.offset - a.offset, any);
     U32Vec values = {0};
@@ -470,11 +484,22 @@ static CNumber bytes_of(const Points *p, uint32_t context, const CInstruction *i
   return (CNumber){NUMBER_ONE, bytes};
 }
 
+/* Does it lead from element to element, whatever the numbers are? */
+static bool keeps_place(const Points *p, const CInstruction *i, uint32_t target) {
+  const uint64_t stride = p->objects.at[p->targets.at[target].object].stride;
+  for (uint32_t n = 2; n < i->n_operands; n += 2)
+    if (!stride || cmodule_operand(p->module, i, n)->number % (int64_t)stride) return false;
+  return true;
+}
+
 static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   const CNumber bytes = bytes_of(p, context, i);
   if (bytes.kind == NUMBER_NONE) return; /* an index is not computed yet */
   U32Vec from = copy_of(p, context, i, 0);
-  for (uint32_t k = 0; k < from.n; k++) node_add(p, node, moved(p, from.at[k], bytes.value, bytes.kind == NUMBER_ANY));
+  for (uint32_t k = 0; k < from.n; k++) {
+    const bool any = bytes.kind == NUMBER_ANY && !keeps_place(p, i, from.at[k]);
+    node_add(p, node, moved(p, from.at[k], bytes.kind == NUMBER_ANY ? i->number : bytes.value, any));
+  }
   vec_fini(p->heap, &from);
 }
 
@@ -570,6 +595,7 @@ static void find_single(Points *p) {
     CObject *o = &p->objects.at[i];
     const bool made = o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
     o->is_single = made ? points_once(p, o->context, o->n) : o->kind == OBJECT_GLOBAL || o->kind == OBJECT_OWN;
+    o->is_single &= !o->stride;
   }
 }
 
@@ -585,9 +611,9 @@ static void start(Points *p, uint32_t main) {
   store_foreign(p);
 }
 
-bool points_solve(Points *p, const CModule *module, uint32_t copies, Err *err) {
+bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
-  *p = (Points){.module = module, .heap = module->heap, .copies = copies};
+  *p = (Points){.module = module, .heap = module->heap, .copies = copies, .folds = folds};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);

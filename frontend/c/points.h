@@ -52,8 +52,21 @@ typedef struct {
   uint32_t n, context; /* `context` of OBJECT_GLOBAL: the thread, or C_NONE */
   uint64_t size;       /* 0: unknown */
   bool is_single;      /* never two of them in one run */
+  uint64_t stride;     /* bytes: it is an array, and this one element stands for all of them; 0: it is as it is */
+  uint32_t first;      /* of the instances that are told apart (foci.h) */
+  uint32_t instances;  /* so many; 0: it is not one of those */
+  bool has_rest;       /* there may be more */
   U32Vec targets;      /* those that lead into it */
 } CObject;
+
+/* Objects that are taken as arrays of elements of `stride` bytes: those of kind and `n`, whatever their context. */
+typedef struct {
+  CObjectKind kind;
+  uint32_t n;
+  uint64_t stride;
+} CFold;
+
+typedef VEC(CFold) CFoldVec;
 
 typedef struct {
   uint32_t object, offset;
@@ -84,6 +97,7 @@ typedef struct {
   Heap *heap;
   Arena arena;
   uint32_t copies;
+  const CFoldVec *folds;
   VEC(CContext) contexts;
   VEC(CThread) threads;
   VEC(CObject) objects;
@@ -105,8 +119,9 @@ bool points_once(const Points *points, uint32_t context, uint32_t instruction);
  * true, else false, and they are Points.copies. */
 uint32_t points_threads(const Points *points, uint32_t context, uint32_t instruction, bool *all);
 
-/* Solves it, from main on. False, with ERR_INPUT, if there is no main, or it is too large. */
-bool points_solve(Points *points, const CModule *module, uint32_t copies, Err *err);
+/* Solves it, from main on; `folds` must live as long. False, with ERR_INPUT, if there is no main, or it is too large.
+ */
+bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err);
 void points_fini(Points *points);
 
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */

@@ -462,10 +462,10 @@ static void add_thread(Translator *t, uint32_t number, uint32_t count) {
   fill_pending(t);
   for (uint32_t i = from->locals_start; i < from->locals_end; i++) {
     const Decl *decl = &t->ast->locals.at[i];
-    add_tracked(t, (ProgramTracked){local_of(t, decl->name), decl->n_values, decl->initial, decl->is_bool});
+    add_tracked(t, (ProgramTracked){local_of(t, decl->name), decl->n_values, decl->initial, decl->is_bool, false});
   }
   for (uint32_t i = 0; i < t->modes.n; i++)
-    add_tracked(t, (ProgramTracked){t->modes.at[i].local, SYNC_MODES, SYNC_NOTHING, false});
+    add_tracked(t, (ProgramTracked){t->modes.at[i].local, SYNC_MODES, SYNC_NOTHING, false, false});
   thread.n_tracked = t->program->tracked.n - thread.tracked;
   vec_push(t->program->heap, &t->program->threads, thread);
 }

@@ -1,8 +1,8 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
  * locks, look at flags, call functions, through pointers too, go round loops, and use arrays, structures with a lock of
- * their own, copies, and atomic variables. What is done is marked as blocks b0, b1, ... Every third program has phases
- * instead, with barriers between them, in which the threads go through their parts of arrays, or of what they take for
- * theirs.
+ * their own, in arrays and in memory, copies, and atomic variables. What is done is marked as blocks b0, b1, ... With
+ * -DPOOL=9 an array of structures is longer, and no more of it is used. Every third program has phases instead, with
+ * barriers between them, in which the threads go through their parts of arrays, or of what they take for theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
 #include <stdbool.h>
@@ -36,9 +36,19 @@ static void indent(Where w) { printf("%*s", 2 * w.depth + 2, ""); }
 static void statements(Where w, uint32_t most);
 
 static const char *object(void) {
-  static const char *const OBJECTS[] = {
-      "(&objects[0])", "(&objects[1])", "(&objects[me % 2])", "(&objects[choose(2)])", "heap", "o", "o", "chosen"};
-  return OBJECTS[below(8)];
+  static const char *const OBJECTS[] = {"(&objects[0])",
+                                        "(&objects[1])",
+                                        "(&objects[me % 2])",
+                                        "(&objects[choose(2)])",
+                                        "heap",
+                                        "o",
+                                        "o",
+                                        "(&pool[choose(3)])",
+                                        "(&pool[me])",
+                                        "made[choose(3)]",
+                                        "chosen",
+                                        "(&pool[i0])"};
+  return OBJECTS[below(12)];
 }
 
 /* A variable: one that belongs to the lock that is held, or any. */
@@ -47,7 +57,9 @@ static void variable(Where w) {
     if (w.held < 0) printf(below(2) ? "array[me]" : "sum");
     else if (w.held < 3) printf("g%d", w.held);
     else if (w.held < 5) printf(w.held == 3 ? "sum" : "array[3]");
-    else printf(w.held == LEVELS - 1 ? "locked->x" : "pair[%d].a", w.held - 5);
+    else if (w.held < LEVELS - 1) printf("pair[%d].a", w.held - 5);
+    else if (w.held < LEVELS) printf("locked->x");
+    else printf("%s->x", below(2) ? "from" : "to");
     return;
   }
   switch (below(9)) {
@@ -92,6 +104,19 @@ static void body(Where w, int level, int held) {
   indent(w);
 }
 
+/* Takes the locks of two objects of one array, in its order. */
+static void both(Where w) {
+  puts("{ Object *from = &pool[choose(3)], *to = &pool[choose(3)];");
+  indent(w);
+  puts("Object *low = from < to ? from : to, *high = from < to ? to : from;");
+  indent(w);
+  puts("pthread_mutex_lock(&low->lock); if (low != high) pthread_mutex_lock(&high->lock);");
+  indent(w);
+  puts("from->x--; to->x++;");
+  body(w, LEVELS, LEVELS);
+  puts("if (low != high) pthread_mutex_unlock(&high->lock); pthread_mutex_unlock(&low->lock); }");
+}
+
 /* Takes a lock of that level, and gives it back. */
 static void critical(Where w, int level) {
   static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",
@@ -105,7 +130,9 @@ static void critical(Where w, int level) {
                                            "pthread_mutex_unlock(&m2);",  "pthread_rwlock_unlock(&rw);",
                                            "pthread_rwlock_unlock(&rw);", "sem_post(&semaphore);",
                                            "atomic_store(&spin, 0);"};
-  if (level == LEVELS - 1) {
+  if (level == LEVELS - 1 && !below(3)) {
+    both(w);
+  } else if (level == LEVELS - 1) {
     printf("{ Object *locked = %s;\n", object());
     indent(w);
     puts("pthread_mutex_lock(&locked->lock);");
@@ -187,14 +214,14 @@ static void statements(Where w, uint32_t most) {
 
 static void function(int number) {
   levels[number] = (int)below(LEVELS + 1);
-  printf("static void f%d(long me, Object *o) {\n  int sum = 0;\n", number);
+  printf("static void f%d(long me, Object *o) {\n  int sum = 0, i0 = choose(3);\n", number);
   statements((Where){levels[number], 0, number, -1}, 3);
   if (!below(4) && levels[number] == LEVELS) printf("  if (choose(2)) f%d(me, o);\n", number);
   puts("  keep = sum;\n}\n");
 }
 
 static void blocks(const char *head) {
-  printf("%s {\n  Object *o = &objects[me %% 2];\n  int sum = 0;\n", head);
+  printf("%s {\n  Object *o = &objects[me %% 2];\n  int sum = 0, i0 = choose(3);\n", head);
   for (uint32_t i = 0, n = 1 + below(2); i < n; i++) {
     if (!below(3)) statements((Where){0, 0, FUNCTIONS, -1}, 2);
     printf("  ATOMIC_BEGIN(\"b%d\");\n", n_blocks++);
@@ -290,6 +317,7 @@ static const char HEAD[] =
     "#include <stdbool.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
     "typedef struct { pthread_mutex_t lock; int x, y; } Object;\n"
     "static Object objects[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};\n"
+    "#ifndef POOL\n#define POOL 3\n#endif\nstatic Object pool[POOL], *made[3];\n"
     "static Object *heap, *chosen = &objects[0];\nstatic int array[4], g0, g1, g2, flag0, flag1;\n"
     "static struct { int a, b, c; } pair[2];\nstatic char text[2][12];\nstatic atomic_int counter = 2, spin, spare;\n"
     "static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER, m2;\n"
@@ -317,6 +345,8 @@ static void whole(void) {
         k, below(1000), k);
   printf(
       "int main(int argc, char **argv) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
+      "  for (int i = 0; i < 3; i++) {\n    made[i] = malloc(sizeof *heap);\n"
+      "    pthread_mutex_init(&made[i]->lock, NULL);\n    made[i]->x = made[i]->y = 0;\n  }\n"
       "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
       "  dice = %u;\n",
       1 + below(2), below(1000));

@@ -67,11 +67,11 @@ typedef struct {
   U32Vec before;                    /* per thread of the run: 1 + the last event that was asked for */
   uint32_t marking, threads, width; /* of a state: where the parts begin; the whole */
   uint32_t n_objects;               /* of the net */
-  bool *candidates;                 /* per object of the run, per object of the net: may it be that one? */
-  bool *taken;                      /* likewise of the event's object, as far as the net has the event */
-  bool *is_part;                    /* per object of the net */
-  VEC(bool) history;                /* rows of what was taken */
-  PastVec *past;                    /* per object of the run */
+  bool *candidates; /* per object of the run, per object of the net, and for those that are left out: may it be that? */
+  bool *taken;      /* likewise of the event's object, as far as the net has the event */
+  bool *is_part;    /* per object of the net */
+  VEC(bool) history; /* rows of what was taken */
+  PastVec *past;     /* per object of the run */
   uint32_t n_threads;
   uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
   uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
@@ -262,11 +262,18 @@ static bool does(uint8_t op, AccessMode mode) {
   }
 }
 
-static bool *candidates_of(const Refiner *r, uint32_t object) { return r->candidates + (size_t)object * r->n_objects; }
+static bool *candidates_of(const Refiner *r, uint32_t object) {
+  return r->candidates + (size_t)object * (r->n_objects + 1);
+}
+
+/* Is the event of the net one of an object that is one of many, and left out? */
+static bool is_elsewhere(const Refiner *r, uint32_t t) {
+  return strcmp(r->net->notes->transitions[t].text, "elsewhere") == 0;
+}
 
 /* Can that object of the run be but this one of the net? */
 static bool is_only(const Refiner *r, uint32_t object, uint32_t only) {
-  for (uint32_t n = 0; n < r->n_objects; n++)
+  for (uint32_t n = 0; n <= r->n_objects; n++)
     if (candidates_of(r, object)[n] != (n == only)) return false;
   return true;
 }
@@ -283,6 +290,10 @@ static void take_access(Refiner *r, const uint32_t *state, uint32_t t, const Tra
   const AccessList list = notes_accesses(r->net->notes, t);
   const uint32_t thread = r->net->notes->transitions[t].thread;
   if ((r->depth.at[e->thread] != 0) != (state[r->marking + thread] != 0)) return;
+  if (is_elsewhere(r, t) && candidates_of(r, e->object)[r->n_objects]) {
+    r->taken[r->n_objects] = true;
+    states_add(r, &r->next, fire(r, state, t));
+  }
   for (uint32_t i = 0; i < list.n; i++) {
     if (!does(e->op, list.at[i].mode) || !candidates_of(r, e->object)[list.at[i].object]) continue;
     if (is_of_another(r, e, &list.at[i])) continue;
@@ -336,7 +347,7 @@ static void take(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent
   case TRACE_RELEASE:
   case TRACE_SHARED_RELEASE:
   case TRACE_SIGNAL:
-    if (notes_accesses(r->net->notes, t).n) states_add(r, &r->next, fire(r, state, t));
+    if (notes_accesses(r->net->notes, t).n || is_elsewhere(r, t)) states_add(r, &r->next, fire(r, state, t));
     break;
   default: take_access(r, state, t, e); break;
   }
@@ -474,8 +485,8 @@ static void begin(Refiner *r) {
                  objects = trace_name_count(r->names, TRACE_OBJECT_NAME);
   r->n_objects = r->net->notes->n_objects;
   r->taken = heap_zeroed(r->heap, r->n_objects + 1);
-  r->candidates = heap_alloc(r->heap, (size_t)objects * r->n_objects + 1);
-  memset(r->candidates, true, (size_t)objects * r->n_objects + 1);
+  r->candidates = heap_alloc(r->heap, (size_t)objects * (r->n_objects + 1) + 1);
+  memset(r->candidates, true, (size_t)objects * (r->n_objects + 1) + 1);
   r->marking = (r->net->n_places + 31) / 32;
   r->threads = r->marking + r->net->notes->n_threads;
   r->width = r->threads + threads;
@@ -539,8 +550,8 @@ static bool has_parts(const Refiner *r) {
 /* What the event's object may be from now on. */
 static void narrow(Refiner *r, const TraceEvent *e) {
   bool some = false;
-  for (uint32_t n = 0; n < r->n_objects; n++) some |= r->taken[n];
-  if (some && !has_parts(r)) memcpy(candidates_of(r, e->object), r->taken, r->n_objects);
+  for (uint32_t n = 0; n <= r->n_objects; n++) some |= r->taken[n];
+  if (some && !has_parts(r)) memcpy(candidates_of(r, e->object), r->taken, r->n_objects + 1);
   memset(r->taken, false, r->n_objects + 1);
 }
 

@@ -1,0 +1,570 @@
+#include "frontend/c/foci.h"
+
+#include <assert.h>
+
+static const CInstruction *instruction(const Foci *f, uint32_t i) { return &f->points->module->instructions.at[i]; }
+
+static CObject *object_at(const Foci *f, uint32_t target) {
+  return &f->points->objects.at[f->points->targets.at[target].object];
+}
+
+static CIdentity known(uint32_t n) { return (CIdentity){IDENTITY_KNOWN, n}; }
+static CIdentity any_one(void) { return (CIdentity){IDENTITY_ANY, 0}; }
+
+/* ---- calls that take locks ---- */
+
+/* The argument of a call that is a lock, or 0. */
+static uint32_t lock_argument(Points *p, uint32_t context, uint32_t number) {
+  const CInstruction *i = &p->module->instructions.at[number];
+  const char *name = i->kind == C_CALL ? points_library(p, context, i) : NULL;
+  switch ((int)effect_of(name ? name : "")->kind) {
+  case CALL_LOCK:
+  case CALL_TRY_LOCK:
+  case CALL_UNLOCK: return 1;
+  case CALL_WAIT: return 2;
+  default: return 0;
+  }
+}
+
+typedef void Visit(Points *p, U32Vec set, void *data);
+
+/* Calls back for each call that takes or gives back a lock, with what the lock may be. */
+static void each_lock(Points *p, Visit *visit, void *data) {
+  U32Vec copy = {0};
+  for (uint32_t c = 0; c < p->contexts.n; c++) {
+    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
+    heap_poll(p->heap);
+    for (uint32_t i = f->start; i < f->end; i++) {
+      const uint32_t argument = lock_argument(p, c, i);
+      if (!argument) continue;
+      const U32Vec set = points_of(p, c, &p->module->instructions.at[i], argument);
+      vec_clear(&copy);
+      for (uint32_t k = 0; k < set.n; k++) vec_push(p->heap, &copy, set.at[k]);
+      visit(p, copy, data);
+    }
+  }
+  vec_fini(p->heap, &copy);
+}
+
+static bool is_memory(const CObject *o) {
+  return o->kind == OBJECT_GLOBAL || o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
+}
+
+/* ---- arrays ---- */
+
+static bool is_in(const Points *p, U32Vec set, uint32_t object) {
+  for (uint32_t k = 0; k < set.n; k++)
+    if (p->targets.at[set.at[k]].object == object) return true;
+  return false;
+}
+
+/* The longest step by an index in the object. */
+static uint64_t longest_step(Points *p, uint32_t object) {
+  uint64_t step = 0;
+  for (uint32_t c = 0; c < p->contexts.n; c++) {
+    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
+    for (uint32_t number = f->start; number < f->end; number++) {
+      const CInstruction *i = &p->module->instructions.at[number];
+      if (i->kind != C_OFFSET || i->n_operands < 3 || !is_in(p, points_of(p, c, i, 0), object)) continue;
+      for (uint32_t n = 2; n < i->n_operands; n += 2) {
+        const int64_t bytes = cmodule_operand(p->module, i, n)->number;
+        if (bytes > 0 && (uint64_t)bytes > step) step = (uint64_t)bytes;
+      }
+    }
+  }
+  return step;
+}
+
+static void add_fold(Points *p, CFoldVec *folds, uint32_t object) {
+  const uint64_t step = longest_step(p, object);
+  const CObject *o = &p->objects.at[object];
+  for (uint32_t i = 0; i < folds->n; i++)
+    if (folds->at[i].kind == o->kind && folds->at[i].n == o->n) return;
+  if (step && (!o->size || (o->size % step == 0 && o->size > step)))
+    vec_push(p->heap, folds, ((CFold){o->kind, o->n, step}));
+}
+
+static void fold_lock(Points *p, U32Vec set, void *data) {
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = p->targets.at[set.at[k]];
+    if (t.offset == OFFSET_ANY && is_memory(&p->objects.at[t.object])) add_fold(p, data, t.object);
+  }
+}
+
+void foci_fold(Points *p, CFoldVec *folds) { each_lock(p, fold_lock, folds); }
+
+/* ---- instances ---- */
+
+/* An array that is longer has a rest. */
+enum { MOST_ELEMENTS = 4 };
+
+/* More objects are not told apart. */
+enum { MOST_FOCI = 4 };
+
+static void mark_lock(Points *p, U32Vec set, void *data) {
+  (void)data;
+  for (uint32_t k = 0; k < set.n; k++) {
+    CObject *o = &p->objects.at[p->targets.at[set.at[k]].object];
+    if (is_memory(o) && (set.n > 1 || !o->is_single)) o->instances = 1;
+  }
+}
+
+/* What may be anywhere in an object is followed nowhere in it. */
+static void unmark_lock(Points *p, U32Vec set, void *data) {
+  (void)data;
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = p->targets.at[set.at[k]];
+    if (t.offset == OFFSET_ANY) p->objects.at[t.object].instances = 0;
+  }
+}
+
+static uint64_t elements_of(const Points *p, const CObject *o) {
+  const bool once = o->kind == OBJECT_GLOBAL ? o->context == C_NONE : points_once(p, o->context, o->n);
+  return o->stride && o->size && once ? o->size / o->stride : 0;
+}
+
+static void say_limit(Points *p, const CObject *o) {
+  if (p->threads.n <= MOST_FOCI) return;
+  const uint32_t context = o->kind == OBJECT_GLOBAL ? 0 : o->context;
+  const uint32_t number = o->kind == OBJECT_GLOBAL ? p->module->functions.at[p->contexts.at[0].function].start : o->n;
+  points_gap(p, context, number,
+             arena_format(&p->arena, "has %u threads, and only %d objects with a lock are told apart", p->threads.n,
+                          MOST_FOCI));
+}
+
+static void count_instances(Foci *f, CObject *o) {
+  Points *p = f->points;
+  const uint64_t elements = elements_of(p, o);
+  o->has_rest = !o->is_single && (!elements || elements > MOST_ELEMENTS);
+  o->instances = o->is_single               ? 1
+                 : !o->has_rest             ? (uint32_t)elements
+                 : p->threads.n < MOST_FOCI ? p->threads.n
+                                            : MOST_FOCI;
+  o->first = f->n_instances + 1;
+  f->n_instances += o->instances;
+  if (o->has_rest) say_limit(p, o);
+}
+
+void foci_find(Foci *f, Points *p) {
+  *f = (Foci){.points = p, .heap = p->heap};
+  each_lock(p, mark_lock, NULL);
+  each_lock(p, unmark_lock, NULL);
+  for (uint32_t i = 0; i < p->objects.n; i++)
+    if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
+}
+
+void foci_fini(Foci *f) {
+  for (uint32_t i = 0; i < f->tokens.n; i++) vec_fini(f->heap, &f->tokens.at[i].choices);
+  vec_fini(f->heap, &f->tokens);
+  vec_fini(f->heap, &f->asked);
+}
+
+/* ---- what a value may lead to ---- */
+
+static void add_choice(Foci *f, U32Vec *choices, uint32_t choice) {
+  for (uint32_t i = 0; i < choices->n; i++)
+    if (choices->at[i] == choice) return;
+  vec_push(f->heap, choices, choice);
+}
+
+static void add_choices(Foci *f, U32Vec set, U32Vec *choices) {
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CObject *o = object_at(f, set.at[k]);
+    if (!o->instances || o->has_rest) add_choice(f, choices, 0);
+    for (uint32_t i = 0; i < o->instances; i++) add_choice(f, choices, o->first + i);
+  }
+}
+
+void foci_choices(Foci *f, uint32_t context, const CInstruction *i, uint32_t n, U32Vec *choices) {
+  vec_clear(choices);
+  add_choices(f, points_of(f->points, context, i, n), choices);
+}
+
+static bool leads_to_some(const Foci *f, U32Vec set) {
+  for (uint32_t k = 0; k < set.n; k++)
+    if (object_at(f, set.at[k])->instances) return true;
+  return false;
+}
+
+/* The only object that a set leads to, or NULL. */
+static const CObject *only_object(const Foci *f, U32Vec set) {
+  for (uint32_t k = 1; k < set.n; k++)
+    if (object_at(f, set.at[k]) != object_at(f, set.at[0])) return NULL;
+  return set.n ? object_at(f, set.at[0]) : NULL;
+}
+
+/* An element of the object. What is out of it is not used. */
+static CIdentity element(const CObject *o, int64_t number) {
+  if (o->has_rest) return any_one();
+  return known(number >= 0 && number < (int64_t)o->instances ? o->first + (uint32_t)number : 0);
+}
+
+/* ---- tokens ---- */
+
+static bool is_same_spot(CSpot a, CSpot b) { return a.context == b.context && a.value == b.value; }
+
+static bool is_same(const CToken *a, const CToken *b) {
+  return is_same_spot(a->base, b->base) && is_same_spot(a->index, b->index) && a->shift == b->shift &&
+         a->is_truth == b->is_truth;
+}
+
+/* The number of the token, or as many as there are. */
+static uint32_t find_token(const Foci *f, const CToken *token) {
+  uint32_t n = 0;
+  while (n < f->tokens.n && !is_same(&f->tokens.at[n], token)) n++;
+  return n;
+}
+
+static CIdentity token_of(Foci *f, CSpot base, CSpot index, int64_t shift, U32Vec set) {
+  const CToken token = {.base = base, .index = index, .shift = shift, .local = C_NONE};
+  const uint32_t n = find_token(f, &token);
+  if (n == f->tokens.n) {
+    if (f->are_found) return any_one();
+    vec_push(f->heap, &f->tokens, token);
+  }
+  if (!f->are_found) add_choices(f, set, &f->tokens.at[n].choices);
+  return (CIdentity){IDENTITY_TOKEN, n};
+}
+
+static const CSpot NOWHERE = {C_NONE, C_NONE};
+
+/* May it be entered again before it is left? Then a value in it may be there several times. */
+static bool is_entered_again(const Points *p, uint32_t context) {
+  for (; context != C_NONE; context = p->contexts.at[context].parent)
+    if (p->contexts.at[context].repeats) return true;
+  return false;
+}
+
+/* The operand that a parameter is, in the context that calls; false if it is none of a call. */
+static bool argument_of(const Foci *f, uint32_t *context, uint32_t parameter, const COperand **operand) {
+  const CContext *c = &f->points->contexts.at[*context];
+  if (c->parent == C_NONE) return false;
+  const CInstruction *call = instruction(f, c->call);
+  const uint32_t n = 1 + parameter - f->points->module->functions.at[c->function].start;
+  if (points_library(f->points, c->parent, call) || n >= call->n_operands) return false;
+  *operand = cmodule_operand(f->points->module, call, n);
+  *context = c->parent;
+  return true;
+}
+
+/* The operand that a call gives: that of the one return of the one function that it runs. */
+static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COperand **operand) {
+  const Points *p = f->points;
+  uint32_t callee = C_NONE, n = 0;
+  if (points_of(f->points, *context, instruction(f, call), 0).n != 1) return false;
+  for (uint32_t e = 0; e < p->edges.n; e++)
+    if (p->edges.at[e].context == *context && p->edges.at[e].call == call) callee = p->edges.at[e].callee, n++;
+  if (n != 1 || is_entered_again(p, callee)) return false;
+  const CFunction *function = &p->module->functions.at[p->contexts.at[callee].function];
+  const CInstruction *give = NULL;
+  for (uint32_t i = function->start; i < function->end; i++) {
+    if (instruction(f, i)->kind != C_RETURN) continue;
+    if (give) return false;
+    give = instruction(f, i);
+  }
+  if (!give || !give->n_operands) return false;
+  *operand = cmodule_operand(p->module, give, 0);
+  *context = callee;
+  return true;
+}
+
+/* From a value to the one that it is, in that context or another one: true if it went on. */
+static bool go_to_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
+  const CInstruction *i = instruction(f, (*operand)->n);
+  switch ((int)i->kind) {
+  case C_SAME:
+    if (i->n_operands != 1 || i->is_cut || i->size < bits) return false;
+    *operand = cmodule_operand(f->points->module, i, 0);
+    return true;
+  case C_PARAMETER: return argument_of(f, context, (*operand)->n, operand);
+  case C_CALL: return result_of(f, context, (*operand)->n, operand);
+  default: return false;
+  }
+}
+
+/* ---- indices ---- */
+
+/* An index is the value at *context, *index and *shift more; false if that is not known. */
+static bool find_index(const Foci *f, uint32_t *context, const COperand **index, int64_t *shift) {
+  for (;;) {
+    if ((*index)->kind != C_VALUE) return (*index)->kind == C_INTEGER;
+    if (is_entered_again(f->points, *context)) return false;
+    const CInstruction *i = instruction(f, (*index)->n);
+    if (i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32) {
+      *shift += i->number;
+      *index = cmodule_operand(f->points->module, i, 0);
+    } else if (!go_to_origin(f, context, index, 8)) {
+      return true;
+    }
+  }
+}
+
+/* An element of an array, `shift` from that index on. */
+static CIdentity index_identity(Foci *f, const CObject *o, CSpot base, int64_t shift, uint32_t context,
+                                const COperand *index, U32Vec set) {
+  if (!find_index(f, &context, &index, &shift)) return any_one();
+  if (index->kind == C_INTEGER) return base.context == C_NONE ? element(o, shift + index->number) : any_one();
+  return token_of(f, base, (CSpot){context, index->n}, shift, set);
+}
+
+static int64_t quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/* The index of an address that goes from one place in an array by a number of elements that is not known: its operand;
+ * or 0. Numbers that are known add to *bytes. */
+static uint32_t unknown_index(const Foci *f, uint32_t context, const CInstruction *i, uint64_t stride, int64_t *bytes) {
+  uint32_t found = 0;
+  *bytes = i->number;
+  for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
+    const int64_t step = cmodule_operand(f->points->module, i, n + 1)->number;
+    int64_t number;
+    if (points_number(f->points, context, i, n, &number)) {
+      *bytes += number * step;
+    } else {
+      if (found || step != (int64_t)stride) return 0;
+      found = n;
+    }
+  }
+  return found;
+}
+
+static bool has_unknown(const Foci *f, uint32_t context, const CInstruction *i, int64_t *bytes) {
+  *bytes = i->number;
+  for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
+    int64_t number;
+    if (!points_number(f->points, context, i, n, &number)) return true;
+    *bytes += number * cmodule_operand(f->points->module, i, n + 1)->number;
+  }
+  return false;
+}
+
+/* ---- addresses ---- */
+
+/* Does what goes on by so many bytes stay in each element that it may be in? */
+static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
+  for (uint32_t k = 0; k < set.n && bytes; k++) {
+    const CTarget t = f->points->targets.at[set.at[k]];
+    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, offset = t.offset;
+    if (stride && (t.offset == OFFSET_ANY || offset + bytes < 0 || offset + bytes >= stride)) return false;
+  }
+  return true;
+}
+
+static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);
+
+static U32Vec targets_of(const Foci *f, uint32_t context, uint32_t value) {
+  const CContext *c = &f->points->contexts.at[context];
+  return f->points->nodes.at[c->base + (value - f->points->module->functions.at[c->function].start)];
+}
+
+/* Of a C_OFFSET into an array by an index. IDENTITY_ANY: nothing is known of it. */
+static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObject *o) {
+  const CInstruction *i = instruction(f, number);
+  const COperand *base = cmodule_operand(f->points->module, i, 0);
+  const U32Vec set = targets_of(f, context, number);
+  const int64_t stride = (int64_t)o->stride;
+  int64_t bytes;
+  const uint32_t n = unknown_index(f, context, i, o->stride, &bytes);
+  if (!n) return any_one();
+  const COperand *index = cmodule_operand(f->points->module, i, n);
+  if (base->kind == C_GLOBAL)
+    return index_identity(f, o, (CSpot){C_NONE, o->n}, quotient(base->number + bytes, stride), context, index, set);
+  if (base->kind != C_VALUE) return any_one();
+  const U32Vec from = targets_of(f, context, base->n);
+  if (from.n != 1 || object_at(f, from.at[0]) != o || f->points->targets.at[from.at[0]].offset == OFFSET_ANY)
+    return any_one();
+  const CIdentity start = identity(f, context, base, from);
+  if (start.kind != IDENTITY_TOKEN || f->tokens.at[start.n].index.context != C_NONE) return any_one();
+  const int64_t shift = quotient(f->points->targets.at[from.at[0]].offset + bytes, stride);
+  return index_identity(f, o, f->tokens.at[start.n].base, shift, context, index, set);
+}
+
+/* Of a C_OFFSET; *operand becomes what it stays with, if it does, else it is left alone. */
+static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
+  const uint32_t number = (*operand)->n;
+  const CInstruction *i = instruction(f, number);
+  const COperand *base = cmodule_operand(f->points->module, i, 0);
+  const U32Vec set = targets_of(f, context, number);
+  const CObject *only = only_object(f, set);
+  int64_t bytes;
+  const bool unknown = has_unknown(f, context, i, &bytes);
+  const CIdentity it = unknown && only && only->stride ? indexed(f, context, number, only) : any_one();
+  if (it.kind != IDENTITY_ANY) return it;
+  bool folded = false;
+  for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
+  if (base->kind == C_VALUE && (unknown ? !folded : stays(f, targets_of(f, context, base->n), bytes))) {
+    *operand = base;
+    return any_one();
+  }
+  if (base->kind == C_GLOBAL && only && only->stride && !unknown)
+    return element(only, quotient(base->number + bytes, (int64_t)only->stride));
+  return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
+}
+
+/* Of the address of a global. */
+static CIdentity global_identity(const Foci *f, const COperand *operand) {
+  for (uint32_t k = 0; k < f->points->objects.n; k++) {
+    const CObject *o = &f->points->objects.at[k];
+    if (o->kind != OBJECT_GLOBAL || o->n != operand->n || o->context != C_NONE || !o->instances) continue;
+    return o->stride ? element(o, quotient(operand->number, (int64_t)o->stride)) : known(o->first);
+  }
+  return any_one();
+}
+
+/* Of an address that may be NULL, too. */
+static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set) {
+  if (!leads_to_some(f, set)) return known(0);
+  while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
+    const COperand *from = operand;
+    if (instruction(f, operand->n)->kind == C_OFFSET) {
+      const CIdentity it = moved(f, context, &operand);
+      if (operand == from) return it;
+    } else if (!go_to_origin(f, &context, &operand, 64)) {
+      return token_of(f, (CSpot){context, operand->n}, NOWHERE, 0, targets_of(f, context, operand->n));
+    }
+  }
+  return operand->kind == C_GLOBAL ? global_identity(f, operand) : any_one();
+}
+
+static CIdentity identity_of(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
+  const U32Vec shared = points_of(f->points, context, i, n);
+  U32Vec set = {0};
+  for (uint32_t k = 0; k < shared.n; k++) vec_push(f->heap, &set, shared.at[k]);
+  const CIdentity it = identity(f, context, cmodule_operand(f->points->module, i, n), set);
+  vec_fini(f->heap, &set);
+  return it;
+}
+
+CIdentity foci_identity(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
+  const U32Vec set = points_of(f->points, context, i, n);
+  const CObject *only = only_object(f, set);
+  return only && only->is_single && only->instances ? known(only->first) : identity_of(f, context, i, n);
+}
+
+void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
+  assert(!f->are_found);
+  foci_identity(f, context, instruction(f, number), n);
+}
+
+/* ---- comparisons ---- */
+
+/* Where a value comes from that may lead to objects that are told apart. */
+static bool find_origin(const Foci *f, uint32_t context, const COperand *operand, CSpot *spot) {
+  if (operand->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, operand->n))) return false;
+  while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
+    if (go_to_origin(f, &context, &operand, 64)) continue;
+    *spot = (CSpot){context, operand->n};
+    return true;
+  }
+  return false;
+}
+
+/* The comparison that operand n of an instruction is. Two of the same two values come out alike. */
+static bool find_comparison(const Foci *f, uint32_t context, const CInstruction *i, uint32_t n, CToken *token) {
+  const COperand *operand = cmodule_operand(f->points->module, i, n);
+  if (operand->kind != C_VALUE) return false;
+  const CInstruction *compare = instruction(f, operand->n);
+  *token = (CToken){.shift = compare->number, .is_truth = true, .local = C_NONE};
+  return compare->kind == C_COMPARE && compare->number != C_OTHERWISE &&
+         find_origin(f, context, cmodule_operand(f->points->module, compare, 0), &token->base) &&
+         find_origin(f, context, cmodule_operand(f->points->module, compare, 1), &token->index);
+}
+
+/* The place in their objects that all targets have, or OFFSET_ANY. */
+static uint32_t common_offset(const Foci *f, U32Vec set) {
+  for (uint32_t k = 1; k < set.n; k++)
+    if (f->points->targets.at[set.at[k]].offset != f->points->targets.at[set.at[0]].offset) return OFFSET_ANY;
+  return set.n ? f->points->targets.at[set.at[0]].offset : OFFSET_ANY;
+}
+
+bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentity *a, CIdentity *b, bool *negated) {
+  const COperand *operand = cmodule_operand(f->points->module, instruction(f, number), n);
+  if (operand->kind != C_VALUE || !f->n_instances) return false;
+  const CInstruction *compare = instruction(f, operand->n);
+  if (compare->kind != C_COMPARE || compare->number > C_UNEQUAL) return false;
+  for (uint32_t k = 0; k < 2; k++) {
+    const COperand *side = cmodule_operand(f->points->module, compare, k);
+    if (side->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, side->n))) return false;
+  }
+  const uint32_t offset = common_offset(f, points_of(f->points, context, compare, 0));
+  if (offset == OFFSET_ANY || common_offset(f, points_of(f->points, context, compare, 1)) != offset) return false;
+  *a = identity_of(f, context, compare, 0);
+  *b = identity_of(f, context, compare, 1);
+  *negated = compare->number == C_UNEQUAL;
+  return a->kind != IDENTITY_ANY && b->kind != IDENTITY_ANY;
+}
+
+void foci_need_truth(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
+  CIdentity a, b;
+  CToken token;
+  bool negated;
+  if (foci_equal(f, context, number, n, &a, &b, &negated)) {
+    f->has_equal = true;
+    return;
+  }
+  if (!find_comparison(f, context, instruction(f, number), n, &token)) return;
+  if (find_token(f, &token) < f->tokens.n) return;
+  for (uint32_t i = 0; i < f->asked.n; i++) {
+    if (!is_same(&f->asked.at[i], &token)) continue;
+    add_choice(f, &token.choices, 0);
+    add_choice(f, &token.choices, 1);
+    vec_push(f->heap, &f->tokens, token);
+    return;
+  }
+  vec_push(f->heap, &f->asked, token);
+}
+
+uint32_t foci_truth(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
+  CToken token;
+  if (!f->n_instances || !find_comparison(f, context, instruction(f, number), n, &token)) return C_NONE;
+  const uint32_t found = find_token(f, &token);
+  return found < f->tokens.n ? found : C_NONE;
+}
+
+/* ---- where tokens get their values ---- */
+
+static bool is_spot(CSpot spot, uint32_t context, uint32_t number) {
+  return spot.context == context && spot.value == number;
+}
+
+bool foci_defines(const CToken *t, uint32_t context, uint32_t number) {
+  return is_spot(t->base, context, number) || is_spot(t->index, context, number);
+}
+
+/* The array of a token that has an index in a global, or NULL. */
+static const CObject *array_of(const Foci *f, const CToken *t) {
+  for (uint32_t k = 0; k < f->points->objects.n && t->base.context == C_NONE; k++) {
+    const CObject *o = &f->points->objects.at[k];
+    if (o->kind == OBJECT_GLOBAL && o->n == t->base.value && o->context == C_NONE) return o;
+  }
+  return NULL;
+}
+
+CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t merge, uint32_t n) {
+  const CToken t = *token; /* there may be more, and elsewhere */
+  const CInstruction *i = instruction(f, merge);
+  const CObject *o = array_of(f, &t);
+  if (t.is_truth) return any_one();
+  if (t.index.context == C_NONE && is_spot(t.base, context, merge)) return identity_of(f, context, i, n);
+  if (!o || !is_spot(t.index, context, merge)) return any_one();
+  const COperand *index = cmodule_operand(f->points->module, i, n);
+  int64_t shift = t.shift;
+  if (!find_index(f, &context, &index, &shift)) return any_one();
+  if (index->kind == C_INTEGER) return element(o, shift + index->number);
+  return shift == t.shift ? token_of(f, t.base, (CSpot){context, index->n}, shift, o->targets) : any_one();
+}
+
+/* The operands of merges are values, too. What may be NULL is none of the instances. */
+void foci_close(Foci *f) {
+  for (uint32_t k = 0; k < f->tokens.n; k++) {
+    const CSpot spots[] = {f->tokens.at[k].base, f->tokens.at[k].index};
+    for (uint32_t s = 0; s < 2; s++) {
+      if (spots[s].context == C_NONE) continue;
+      const CInstruction *i = instruction(f, spots[s].value);
+      if (i->kind != C_MERGE && i->kind != C_SELECT) continue;
+      for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++)
+        foci_merged(f, &f->tokens.at[k], spots[s].context, spots[s].value, n);
+    }
+  }
+  for (uint32_t k = 0; k < f->tokens.n && f->has_equal; k++) add_choice(f, &f->tokens.at[k].choices, 0);
+  f->are_found = true;
+}

@@ -1,0 +1,90 @@
+/* foci.h: which of several objects is meant, where they carry locks of their own.
+ *
+ * Objects that are told apart are those on which locks are taken where it is not known which one it is: made several
+ * times, or elements of an array (of which one stands for all, CObject.stride), or one of several that a pointer may
+ * lead to. Each has instances. One that there is once has one, a short array as many as it has elements. Of all others
+ * there are as many instances as threads, the *foci*, and a rest, of which nothing is done: docs/c.md says why these
+ * are enough.
+ *
+ * A value that leads to such objects leads to one instance, the same one as long as it is not computed anew. So what a
+ * thread knows of it is a *token*: a local that is given a value, any one that it may have, where the value is
+ * computed, and that all addresses derived from it share. */
+#ifndef FRONTEND_C_FOCI_H
+#define FRONTEND_C_FOCI_H
+
+#include "frontend/c/points.h"
+
+/* A value in a context; `context` C_NONE: the global `value`, or nothing at all if that is C_NONE, too. */
+typedef struct {
+  uint32_t context, value;
+} CSpot;
+
+/* What leads to one instance: `base`, or the element `shift` elements from `index` on of the array there. Or whether
+ * `base` compares with `index` so, by a CRelation `shift`, which is asked several times. */
+typedef struct {
+  CSpot base, index;
+  int64_t shift;
+  bool is_truth;
+  U32Vec choices; /* what it may be: 0 none of them, or one of the rest; or an instance. Of a truth value 0 and 1 */
+  uint32_t local; /* the emitter's */
+} CToken;
+
+/* What an operand leads to. */
+typedef enum {
+  IDENTITY_KNOWN, /* the instance `n`, or 0: none */
+  IDENTITY_TOKEN, /* what the token `n` says */
+  IDENTITY_ANY    /* any one that it may lead to */
+} CIdentityKind;
+
+typedef struct {
+  CIdentityKind kind;
+  uint32_t n;
+} CIdentity;
+
+typedef struct {
+  Points *points;
+  Heap *heap;
+  uint32_t n_instances; /* they are 1 .. n_instances */
+  VEC(CToken) tokens;
+  VEC(CToken) asked; /* comparisons that were met */
+  bool has_equal;    /* addresses are compared: a token may be 0, too, as NULL is */
+  bool are_found;    /* no token is added any more */
+} Foci;
+
+/* The arrays of which an element that is not known has a lock, as far as they are found in `points`. */
+void foci_fold(Points *points, CFoldVec *folds);
+
+/* Sets CObject.instances and its like. */
+void foci_find(Foci *foci, Points *points);
+void foci_fini(Foci *foci);
+
+/* Finds the token of operand n of an instruction, which is an address. */
+void foci_need(Foci *foci, uint32_t context, uint32_t instruction, uint32_t n);
+
+/* Meets operand n of an instruction, a truth value: it may be one that was met before. */
+void foci_need_truth(Foci *foci, uint32_t context, uint32_t instruction, uint32_t n);
+
+/* Finds the tokens that those hang on that are there. */
+void foci_close(Foci *foci);
+
+/* What operand n of an instruction leads to, which is an address that is used. */
+CIdentity foci_identity(Foci *foci, uint32_t context, const CInstruction *i, uint32_t n);
+
+/* Is operand n of an instruction whether two addresses are equal, which are so if both lead to the same instance, and
+ * not if they lead to different ones? *negated: it is true if they are not. */
+bool foci_equal(Foci *foci, uint32_t context, uint32_t instruction, uint32_t n, CIdentity *a, CIdentity *b,
+                bool *negated);
+
+/* The token that says whether operand n of an instruction is true, or C_NONE. */
+uint32_t foci_truth(Foci *foci, uint32_t context, uint32_t instruction, uint32_t n);
+
+/* Sets *choices to what an operand may lead to, as CToken.choices. */
+void foci_choices(Foci *foci, uint32_t context, const CInstruction *i, uint32_t n, U32Vec *choices);
+
+/* Does the token get its value by that instruction? */
+bool foci_defines(const CToken *token, uint32_t context, uint32_t instruction);
+
+/* What the token becomes where its value becomes operand n of the C_MERGE or C_SELECT that gives it. */
+CIdentity foci_merged(Foci *foci, const CToken *token, uint32_t context, uint32_t merge, uint32_t n);
+
+#endif
