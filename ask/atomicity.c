@@ -150,11 +150,11 @@ static void mind_gaps(Question *q) {
   bool changed = false;
   for (uint32_t i = 0; i < result->n_blocks; i++) {
     BlockVerdict *block = &result->blocks[i];
-    if (gaps_verdict(q->net, block->verdict) == block->verdict) continue;
+    if (gaps_verdict(q->net, GAPS_OF_EVENTS, block->verdict) == block->verdict) continue;
     *block = (BlockVerdict){.block = block->block};
     changed = true;
   }
-  if (changed) gaps_explain(q->net, result->why, sizeof result->why);
+  if (changed) gaps_explain(q->net, GAPS_OF_EVENTS, result->why, sizeof result->why);
 }
 
 static void finish(Question *q, double start) {
@@ -191,7 +191,7 @@ bool atomicity_check(Heap *heap, const Net *net, const AtomicityOptions *options
                                 : ", and no NUPN units that could be threads");
   *result = (Atomicity){.heap = heap};
   arena_init(&result->arena, heap);
-  const AtomicityOptions own = without_proofs(options, gaps_any(net));
+  const AtomicityOptions own = without_proofs(options, gaps_any(net, GAPS_OF_EVENTS));
   Question q = {
       .heap = heap, .net = net, .options = &own, .limits = limits, .result = result, .err = err, .good = true};
   list_blocks(&q);

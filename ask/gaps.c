@@ -2,18 +2,37 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
-Verdict gaps_verdict(const Net *net, Verdict verdict) {
-  return verdict == VERDICT_HOLDS && gaps_any(net) ? VERDICT_UNKNOWN : verdict;
+static bool matters(const NoteGap *gap, GapsAbout about) {
+  return about == GAPS_OF_WAITING || strncmp(gap->what, NOTE_GAP_WAITING, strlen(NOTE_GAP_WAITING)) != 0;
 }
 
-void gaps_explain(const Net *net, char *why, size_t room) {
-  assert(gaps_any(net));
-  const NoteGap *first = &net->notes->gaps[0];
+/* How many matter, and the first of them. */
+static uint32_t count(const Net *net, GapsAbout about, const NoteGap **first) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; net->notes && i < net->notes->n_gaps; i++)
+    if (matters(&net->notes->gaps[i], about) && !n++) *first = &net->notes->gaps[i];
+  return n;
+}
+
+bool gaps_any(const Net *net, GapsAbout about) {
+  const NoteGap *first;
+  return count(net, about, &first) > 0;
+}
+
+Verdict gaps_verdict(const Net *net, GapsAbout about, Verdict verdict) {
+  return verdict == VERDICT_HOLDS && gaps_any(net, about) ? VERDICT_UNKNOWN : verdict;
+}
+
+void gaps_explain(const Net *net, GapsAbout about, char *why, size_t room) {
+  const NoteGap *first = NULL;
+  const uint32_t n = count(net, about, &first);
   char line[16] = "";
+  assert(n);
   if (first->pos.line) snprintf(line, sizeof line, "%u:", first->pos.line);
   const int length = snprintf(why, room, "the net is not the whole program: %.40s:%s %.60s",
                               notes_file_of(net->notes, first->pos), line, first->what);
-  if (net->notes->n_gaps > 1 && length > 0 && (size_t)length < room)
-    snprintf(why + length, room - (size_t)length, " (and %u more)", net->notes->n_gaps - 1);
+  if (n > 1 && length > 0 && (size_t)length < room)
+    snprintf(why + length, room - (size_t)length, " (and %u more)", n - 1);
 }

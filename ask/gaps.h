@@ -6,14 +6,18 @@
 #include "base/verdict.h"
 #include "petri/net.h"
 
-/* Makes VERDICT_HOLDS of all runs of the net VERDICT_UNKNOWN where the net has gaps; other verdicts stay. */
-Verdict gaps_verdict(const Net *net, Verdict verdict);
+/* What is asked. Gaps that begin with NOTE_GAP_WAITING matter only to who asks whether threads wait for ever. */
+typedef enum { GAPS_OF_EVENTS, GAPS_OF_WAITING } GapsAbout;
+
+/* Makes VERDICT_HOLDS of all runs of the net VERDICT_UNKNOWN where the net has gaps that matter; other verdicts stay.
+ */
+Verdict gaps_verdict(const Net *net, GapsAbout about, Verdict verdict);
 
 /* Why a verdict was changed: "the net is not the whole program: c.c:12: calls 'f', which is unknown (and 2 more)".
- * The net has gaps. */
-void gaps_explain(const Net *net, char *why, size_t room);
+ * The net has gaps that matter. */
+void gaps_explain(const Net *net, GapsAbout about, char *why, size_t room);
 
-/* Has it gaps? */
-static inline bool gaps_any(const Net *net) { return net->notes && net->notes->n_gaps; }
+/* Has it gaps that matter? */
+bool gaps_any(const Net *net, GapsAbout about);
 
 #endif

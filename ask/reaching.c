@@ -422,13 +422,12 @@ static bool is_ever_met(const Reaching *r, const Notes *notes, const ReachGoal *
 
 /* What never happens in the net may happen in a program of which the net lacks something. */
 static void mind_gaps(Reaching *r, const Net *net) {
-  bool changed = false;
   for (uint32_t i = 0; i < r->n; i++) {
-    const Verdict verdict = gaps_verdict(net, r->answers[i].answer);
-    changed |= verdict != r->answers[i].answer;
+    const GapsAbout about = r->goals[i].kind == REACH_DEADLOCK ? GAPS_OF_WAITING : GAPS_OF_EVENTS;
+    const Verdict verdict = gaps_verdict(net, about, r->answers[i].answer);
+    if (verdict != r->answers[i].answer) gaps_explain(net, about, r->result.why, sizeof r->result.why);
     r->answers[i].answer = verdict;
   }
-  if (changed) gaps_explain(net, r->result.why, sizeof r->result.why);
 }
 
 static bool is_unsafe(const QuestionResult *result) {
@@ -483,10 +482,16 @@ static bool prove_goal(Never *never, const Net *net, const ReachGoal *goal) {
   return proved;
 }
 
+static GapsAbout about_of(const Reaching *r) {
+  for (uint32_t i = 0; i < r->n; i++)
+    if (r->goals[i].kind == REACH_DEADLOCK) return GAPS_OF_WAITING;
+  return GAPS_OF_EVENTS;
+}
+
 /* Of the goals whose answers are unknown, or that do not hold, if a certificate of that is wanted: there is no shorter
  * one. */
 static void prove_goals(Reaching *r, Heap *heap, const Net *net, bool certify) {
-  if (gaps_any(net)) return; /* then it proves nothing of the program */
+  if (gaps_any(net, about_of(r))) return; /* then it proves nothing of the program */
   r->proofs = never_new(heap, net);
   for (uint32_t i = 0; r->proofs && i < r->n && !heap_asked(heap); i++) {
     const bool wanted = r->answers[i].answer == VERDICT_UNKNOWN || (certify && r->answers[i].answer == VERDICT_HOLDS);
@@ -556,7 +561,7 @@ bool reaching_check(Heap *heap, const Net *net, const ReachOptions *asked, const
   r.answers = heap_zeroed(heap, heap_product(heap, r.n, sizeof *r.answers));
   for (uint32_t i = 0; i < r.n; i++)
     r.answers[i] = (Answer){.kind = QUESTION_FORMULA, .formula = &r.goals[i].formula, .text = words_of(&r.goals[i])};
-  const QuestionOptions own = {options->order, options->whole_prefix, options->proof && !gaps_any(net),
+  const QuestionOptions own = {options->order, options->whole_prefix, options->proof && !gaps_any(net, about_of(&r)),
                                options->any_deadlock};
   if (!answer_goals(&r, heap, net, &own, limits, err)) return false;
   if (is_unsafe(&r.result))

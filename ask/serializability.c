@@ -58,8 +58,8 @@ static void body(void *argument) {
     run->good = conflict_judge(run->heap, run->net, run->blocks, found.run, found.n_run, &run->result->cycle, run->err);
     heap_release(run->heap, found.run);
     run->result->verdict = VERDICT_VIOLATED;
-  } else if (found.status == MODEL_SERIALIZABLE && gaps_any(run->net)) {
-    gaps_explain(run->net, run->result->why, sizeof run->result->why);
+  } else if (found.status == MODEL_SERIALIZABLE && gaps_any(run->net, GAPS_OF_EVENTS)) {
+    gaps_explain(run->net, GAPS_OF_EVENTS, run->result->why, sizeof run->result->why);
   } else if (found.status == MODEL_SERIALIZABLE) {
     run->result->verdict = VERDICT_HOLDS;
     find_entered(run);

@@ -74,6 +74,10 @@ typedef struct {
   AccessMode mode;
 } Access;
 
+/* How a gap begins that is one only for who asks whether threads wait for ever: the net may go on where the program
+ * waits. */
+#define NOTE_GAP_WAITING "waiting: "
+
 /* Something that the program may do and the net may not: what holds of all runs of the net is not known of the
  * program (ask/gaps.h). */
 typedef struct {

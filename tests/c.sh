@@ -126,6 +126,18 @@ check_several() {
   fi
 }
 
+# no deadlock is denied: not all that waits in C does so in the net
+check_waiting() {
+  testing "no deadlock is denied"
+  within 60 causalcheck --deadlock -q tests/c/waiting.c >"$work/out" 2>"$work/err"
+  code=$?
+  c2net --emit=sml tests/c/waiting.c 2>"$work/err" | within 60 causalcheck --deadlock -q >"$work/out2" 2>>"$work/err"
+  code2=$?
+  if [ $code = 2 ] && [ $code2 = 2 ] && cmp -s "$work/out" "$work/out2"; then pass
+  else fail "no deadlock is denied: exit code $code: $(cat "$work/out" "$work/out2" "$work/err" | tr '\n' ' ')"
+  fi
+}
+
 # what fails is said once, whatever stands behind it
 check_failure() {
   testing "SML of a program that is none"
@@ -246,6 +258,7 @@ else
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
   is_wanted several && check_all_several && check_failure
+  is_wanted waiting && check_waiting
   is_wanted project && check_all_projects
   if is_wanted bitcode; then
     if tracerec --version >/dev/null 2>&1; then check_all_bitcode

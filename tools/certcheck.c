@@ -228,11 +228,11 @@ static bool mark_blocks(Net *net, const char *path, const Arguments *a, Err *err
 /* Of a net that is not the whole program, no block is certified to be atomic (ask/gaps.h). */
 static void mind_gaps(Run *run) {
   const CertificateReport *report = &run->report;
-  if (run->verdict != VERDICT_HOLDS || !gaps_any(run->net)) return;
+  if (run->verdict != VERDICT_HOLDS || !gaps_any(run->net, GAPS_OF_EVENTS)) return;
   for (uint32_t i = 0; i < report->claims.n; i++) {
     if (report->claims.at[i].kind != CLAIM_ATOMIC) continue;
     run->verdict = VERDICT_VIOLATED;
-    gaps_explain(run->net, run->err.text, sizeof run->err.text);
+    gaps_explain(run->net, GAPS_OF_EVENTS, run->err.text, sizeof run->err.text);
   }
 }
 

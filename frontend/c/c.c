@@ -55,6 +55,13 @@ static void add_omissions(const COptions *options, Program *program) {
   }
 }
 
+/* Conditions may be waited for in vain, locks that are not followed keep nobody out. */
+static void add_waiting(Program *program) {
+  static const char what[] = NOTE_GAP_WAITING "not all that waits in C does so in the net";
+  const ProgramPlace place = {.function = PROGRAM_NONE};
+  vec_push(program->heap, &program->gaps, ((ProgramGap){arena_copy(&program->arena, what, sizeof what - 1), place}));
+}
+
 static void add_lacks(const CModule *module, Program *program) {
   for (uint32_t i = 0; i < module->lacks.n; i++) {
     const CLack *lack = &module->lacks.at[i];
@@ -86,6 +93,7 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   cells_find(&cells, &points);
   facts_find(&cells);
   emit_program(&cells, &foci, &emit, program);
+  add_waiting(program);
   add_lacks(module, program);
   add_omissions(options, program);
   foci_fini(&foci);
