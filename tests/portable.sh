@@ -42,7 +42,7 @@ wrap() {
   mkdir -p "$build/emulated/bin"
   for tool in "$build"/bin/* "$build"/ask-programs/*; do
     name=${tool##*/}
-    printf '#!/bin/sh\nexec %s -L "%s" -0 %s "%s" "$@"\n' "$emulator" "$root" "$name" "$tool" >"$build/emulated/bin/$name"
+    printf '#!/bin/sh\nexec %s -L "%s" -0 %s "%s" "$@"\n' "$(command -v "$emulator")" "$root" "$name" "$tool" >"$build/emulated/bin/$name"
     chmod +x "$build/emulated/bin/$name"
   done
 }
