@@ -40,7 +40,10 @@ static void add_words(const Job *job, const char *compiler, Words *words) {
   const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
                                "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, words, first[i]);
-  if (is_cxx(job->path)) vec_push(job->heap, words, "-std=gnu++17"); /* that of g++, where nothing else is said */
+  if (is_cxx(job->path)) { /* as g++ takes it, where nothing else is said */
+    vec_push(job->heap, words, "-std=gnu++17");
+    vec_push(job->heap, words, "-Wno-reserved-user-defined-literal");
+  }
   vec_push(job->heap, words, include_option(job->heap, "../lib/tracerec"));
   vec_push(job->heap, words, include_option(job->heap, "../build/release/lib/tracerec"));
   for (uint32_t i = 0; i < job->options->n; i++) vec_push(job->heap, words, job->options->at[i]);

@@ -67,7 +67,14 @@ static void find_barriers(Facts *f) {
 /* ---- which meet ---- */
 
 /* More is not asked of a cell, and of all. */
-enum { MOST_NODES = 300, MOST_ASKED = 20000, MOST_PARTS = 60 };
+enum { MOST_NODES = 300, MOST_ASKED = 4000, MOST_PARTS = 60 };
+
+/* A question goes through the blocks of the program: less is asked of a large one. */
+enum { MOST_SEEN = 400000 };
+
+static bool may_ask(Facts *f) {
+  return ++f->asked <= MOST_ASKED && (uint64_t)f->asked * f->deeds.module->blocks.n <= MOST_SEEN;
+}
 
 static bool *meets(const Facts *f, uint32_t a, uint32_t b) { return &f->meets[(size_t)a * f->nodes.n + b]; }
 static bool *covered(const Facts *f, uint32_t a, uint32_t b) { return &f->is_covered[(size_t)a * f->nodes.n + b]; }
@@ -96,7 +103,7 @@ static bool ask(Facts *f, const Node *a, const Node *b) {
     for (uint32_t k = b->first; k < b->end; k++) {
       const Deed *x = &f->of_cell.at[i], *y = &f->of_cell.at[k];
       if (x->deed == DOES_READ && y->deed == DOES_READ) continue;
-      if (++f->asked > MOST_ASKED || !question_never_meet(&f->deeds, &f->barriers, x, y)) return true;
+      if (!may_ask(f) || !question_never_meet(&f->deeds, &f->barriers, x, y)) return true;
     }
   return false;
 }

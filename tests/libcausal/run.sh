@@ -145,7 +145,7 @@ find "$prefix" -mindepth 1 2>/dev/null | nothing "make uninstall leaves"
 
 # ---- the same as causalcheck ----
 # FILE: without what depends on time and memory, and what can be done about an error, which is not the same
-plain() { grep -v '"seconds"\|"bytes"' | sed 's/ (sml2net and causalcheck: .*)"/"/; s/ (or .*)"/"/; s/; with its NUPN units.*"/"/'; }
+plain() { grep -v '"seconds"\|"bytes"' | sed 's/ (sml2net and causalcheck: .*)"/"/; s/ (or .*)"/"/; s/; with its NUPN units.*"/"/; s/ (netconv --threads.*)"/"/'; }
 
 compare() { # NOTION QUESTION FILE DEFINE...
   notion=$1 question=$2 file=$3 defines=
