@@ -228,7 +228,15 @@ told_at_once() {
 check "told while the program runs" told_at_once
 check "--stop ends it" exits_with 1 "$tool" run --monitor --stop ./patient never
 check "which prints nothing more" [ ! -s out ]
-printf '#!/bin/sh\necho "debugged: $*"; grep State "/proc/$3/status"\n' >debugger
+cat >debugger <<'END'
+#!/bin/sh
+# a stop takes effect soon
+echo "debugged: $*"
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  grep 'State:.T' "/proc/$3/status" && exit
+  sleep .1
+done
+END
 chmod +x debugger
 TRACEREC_GDB=$PWD/debugger
 export TRACEREC_GDB
