@@ -2,10 +2,9 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 static bool matters(const NoteGap *gap, GapsAbout about) {
-  return about == GAPS_OF_WAITING || strncmp(gap->what, NOTE_GAP_WAITING, strlen(NOTE_GAP_WAITING)) != 0;
+  return about == GAPS_OF_WAITING || !note_gap_waits(gap->what);
 }
 
 /* How many matter, and the first of them. */

@@ -420,10 +420,14 @@ static bool is_ever_met(const Reaching *r, const Notes *notes, const ReachGoal *
   return has_event(r, notes, goal, goal->blocks) && (!goal->others || has_event(r, notes, goal, goal->others));
 }
 
+static GapsAbout about_goal(const ReachGoal *goal) {
+  return goal->kind == REACH_DEADLOCK ? GAPS_OF_WAITING : GAPS_OF_EVENTS;
+}
+
 /* What never happens in the net may happen in a program of which the net lacks something. */
 static void mind_gaps(Reaching *r, const Net *net) {
   for (uint32_t i = 0; i < r->n; i++) {
-    const GapsAbout about = r->goals[i].kind == REACH_DEADLOCK ? GAPS_OF_WAITING : GAPS_OF_EVENTS;
+    const GapsAbout about = about_goal(&r->goals[i]);
     const Verdict verdict = gaps_verdict(net, about, r->answers[i].answer);
     if (verdict != r->answers[i].answer) gaps_explain(net, about, r->result.why, sizeof r->result.why);
     r->answers[i].answer = verdict;
@@ -484,7 +488,7 @@ static bool prove_goal(Never *never, const Net *net, const ReachGoal *goal) {
 
 static GapsAbout about_of(const Reaching *r) {
   for (uint32_t i = 0; i < r->n; i++)
-    if (r->goals[i].kind == REACH_DEADLOCK) return GAPS_OF_WAITING;
+    if (about_goal(&r->goals[i]) == GAPS_OF_WAITING) return GAPS_OF_WAITING;
   return GAPS_OF_EVENTS;
 }
 

@@ -89,10 +89,16 @@ bool compile_word_has_value(const char *word) {
 
 bool compile_word_is_input(const char *word) { return word[0] != '-' && word[0] != '@'; }
 
-bool compile_word_is_source(const char *word) {
-  static const char *const ENDS[] = {".c", ".i", ".cc", ".cp", ".cpp", ".cxx", ".CPP", ".c++", ".C", ".ii", NULL};
+bool compile_word_is_cxx(const char *word) {
+  static const char *const ENDS[] = {".cc", ".cp", ".cpp", ".cxx", ".CPP", ".c++", ".C", ".ii", NULL};
   const char *end = strrchr(word, '.');
   return end && is_one_of(end, ENDS);
+}
+
+bool compile_word_is_source(const char *word) {
+  static const char *const ENDS[] = {".c", ".i", NULL};
+  const char *end = strrchr(word, '.');
+  return (end && is_one_of(end, ENDS)) || compile_word_is_cxx(word);
 }
 
 /* ---- which of them are kept ---- */

@@ -19,6 +19,9 @@ bool compile_word_has_value(const char *word);
 /* Is it something to be compiled or linked, and no option? */
 bool compile_word_is_input(const char *word);
 
+/* Is it C++, by its name? */
+bool compile_word_is_cxx(const char *word);
+
 /* Is it C or C++ that clang can make bitcode of, by its name? */
 bool compile_word_is_source(const char *word);
 

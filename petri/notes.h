@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define NOTE_NONE UINT32_MAX
 
@@ -77,6 +78,11 @@ typedef struct {
 /* How a gap begins that is one only for who asks whether threads wait for ever: the net may go on where the program
  * waits. */
 #define NOTE_GAP_WAITING "waiting: "
+
+/* Is it one of those, by its text? */
+static inline bool note_gap_waits(const char *what) {
+  return strncmp(what, NOTE_GAP_WAITING, sizeof NOTE_GAP_WAITING - 1) == 0;
+}
 
 /* Something that the program may do and the net may not: what holds of all runs of the net is not known of the
  * program (ask/gaps.h). */

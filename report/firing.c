@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "report/net_steps.h"
-#include "report/values.h"
 #include "report/words.h"
 
 /* ---- edges ---- */
@@ -62,7 +61,7 @@ static const char *owner_name(Arena *arena, const Net *net, uint32_t owner) {
   return net->notes ? words_thread(arena, net->notes, owner) : text_clean(arena, net->unit_name[owner]);
 }
 
-static void describe_threads(Story *story, const Net *net) {
+void firing_threads(Story *story, const Net *net) {
   for (uint32_t i = 0; i < story->threads.n; i++) {
     if (story->numbers.at[i] == UNIT_NONE) story->threads.at[i].concurrent = true;
     else if (net->notes) story->threads.at[i].about = net_steps_thread(story->arena, net->notes, story->numbers.at[i]);
@@ -93,7 +92,7 @@ static void mark_last_steps(Story *story) {
   }
 }
 
-static void add_variables(Story *story, const Net *net, const Values *values, Finding *finding) {
+void firing_variables(Story *story, const Net *net, const Values *values, Finding *finding) {
   FindingVariable *variables = arena_zeroed(story->arena, values->n, sizeof *variables);
   for (uint32_t i = 0; i < values->n; i++) {
     const uint32_t owner = values->threads[i];
@@ -109,9 +108,9 @@ void firing_tell(Arena *arena, const Net *net, const TransId *run, uint32_t n, F
   story_init(&story, arena);
   const Values values = net->notes ? values_of_run(arena, net, run, n) : (Values){0};
   add_steps(&story, net, run, n, net->notes ? &values : NULL);
-  if (net->notes) add_variables(&story, net, &values, finding);
+  if (net->notes) firing_variables(&story, net, &values, finding);
   mark_last_steps(&story);
-  describe_threads(&story, net);
+  firing_threads(&story, net);
   firing_edges(&story, net, run, n, false);
   story_tell(&story, finding);
   story_fini(&story);

@@ -291,22 +291,6 @@ static void add_steps(const Making *m, Story *story, const Values *values) {
   intern_fini(&events);
 }
 
-static void add_variables(const Making *m, Story *story, const Values *values, Finding *finding) {
-  FindingVariable *variables = arena_zeroed(m->arena, values->n, sizeof *variables);
-  for (uint32_t i = 0; i < values->n; i++) {
-    const uint32_t thread = values->threads[i];
-    variables[i] = values->variables[i];
-    if (thread != NOTE_NONE) variables[i].thread = story_thread(story, thread, thread_words(m, thread));
-  }
-  finding->variables = variables;
-  finding->n_variables = values->n;
-}
-
-static void describe_threads(const Making *m, Story *story) {
-  for (uint32_t i = 0; i < story->threads.n; i++)
-    story->threads.at[i].about = net_steps_thread(m->arena, m->notes, story->numbers.at[i]);
-}
-
 static void tell_run(const Making *m, Finding *finding) {
   Story story;
   story_init(&story, m->arena);
@@ -314,8 +298,8 @@ static void tell_run(const Making *m, Finding *finding) {
   for (uint32_t i = 0; i < m->n_threads; i++)
     if (m->last[m->threads[i]] != NOTE_NONE) story_thread(&story, m->threads[i], thread_words(m, m->threads[i]));
   add_steps(m, &story, &values);
-  add_variables(m, &story, &values, finding);
-  describe_threads(m, &story);
+  firing_variables(&story, m->net, &values, finding);
+  firing_threads(&story, m->net);
   story_tell(&story, finding);
   story_fini(&story);
 }

@@ -34,9 +34,8 @@ static bool has_chain(const Finding *finding) {
   return false;
 }
 
-/* The edges of the chain that lead to the step from another thread; where there is none, all that do. */
-static void put_messages(FILE *out, const Finding *finding, uint32_t step) {
-  const FindingEdgeKind kind = has_chain(finding) ? EDGE_CHAIN : EDGE_OTHER;
+/* The edges of that kind that lead to the step from another thread. */
+static void put_messages(FILE *out, const Finding *finding, FindingEdgeKind kind, uint32_t step) {
   for (uint32_t i = 0; i < finding->n_edges; i++) {
     const FindingEdge *edge = &finding->edges[i];
     const uint32_t from = finding->steps[edge->from].thread, to = finding->steps[step].thread;
@@ -60,6 +59,7 @@ static void put_frames(FILE *out, const Finding *finding, const Rows *rows, uint
 
 static void put_diagram(FILE *out, Arena *arena, const Finding *finding) {
   const Rows rows = rows_choose(arena, finding);
+  const FindingEdgeKind told = has_chain(finding) ? EDGE_CHAIN : EDGE_OTHER;
   fputs("```mermaid\nsequenceDiagram\n", out);
   for (uint32_t i = 0; i < finding->n_threads; i++) {
     if (!rows.shown[i]) continue;
@@ -69,7 +69,7 @@ static void put_diagram(FILE *out, Arena *arena, const Finding *finding) {
     fputc('\n', out);
   }
   for (uint32_t i = 0; i < rows.n; i++) {
-    if (!rows.rows[i].turns) put_messages(out, finding, rows.rows[i].step);
+    if (!rows.rows[i].turns) put_messages(out, finding, told, rows.rows[i].step);
     put_frames(out, finding, &rows, i, true);
     put_steps(out, finding, &rows.rows[i]);
     put_frames(out, finding, &rows, i, false);

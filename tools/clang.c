@@ -1,5 +1,6 @@
 #include "tools/clang.h"
 
+#include "base/compile_words.h"
 #include "base/here.h"
 #include "base/self.h"
 #include "frontend/c/bitcode.h"
@@ -27,20 +28,11 @@ static const char *include_option(Heap *heap, const char *place) {
   return option;
 }
 
-/* By its name. */
-static bool is_cxx(const char *path) {
-  static const char *const ENDS[] = {".cc", ".cpp", ".cxx", ".c++", ".C"};
-  const size_t length = strlen(path);
-  for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
-    if (length > strlen(ENDS[i]) && strcmp(path + length - strlen(ENDS[i]), ENDS[i]) == 0) return true;
-  return false;
-}
-
 static void add_words(const Job *job, const char *compiler, Words *words) {
   const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
                                "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, words, first[i]);
-  if (is_cxx(job->path)) { /* as g++ takes it, where nothing else is said */
+  if (compile_word_is_cxx(job->path)) { /* as g++ takes it, where nothing else is said */
     vec_push(job->heap, words, "-std=gnu++17");
     vec_push(job->heap, words, "-Wno-reserved-user-defined-literal");
   }

@@ -313,8 +313,7 @@ static bool print_thread(Printer *p, uint32_t number, Err *err) {
 
 /* What a gap says, without what is no word in SML. */
 static void print_gap(const Printer *p, const ProgramGap *gap) {
-  const bool waiting = strncmp(gap->what, NOTE_GAP_WAITING, strlen(NOTE_GAP_WAITING)) == 0;
-  fputs(waiting ? "gap " : "gap it ", p->out);
+  fputs(note_gap_waits(gap->what) ? "gap " : "gap it ", p->out);
   for (const char *at = gap->what; *at; at++)
     if (*at != '\'') fputc(isalnum((unsigned char)*at) || *at == ',' || *at == ':' ? *at : ' ', p->out);
   fputc(';', p->out);
