@@ -285,18 +285,12 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
 typedef void Visit(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses);
 
 static void each_instruction(Cells *cells, Visit *visit) {
-  Points *p = cells->points;
   CAccessVec accesses = {0};
-  for (uint32_t c = 0; c < p->contexts.n; c++) {
-    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
-    heap_poll(p->heap);
-    for (uint32_t i = f->start + f->n_parameters; i < f->end; i++) {
-      if (!points_reaches(p, c, p->module->instructions.at[i].block)) continue;
-      cells_accesses(cells, c, i, &accesses);
-      visit(cells, c, i, &accesses);
-    }
+  for (PointsWalk at = {0}; points_next(cells->points, &at);) {
+    cells_accesses(cells, at.context, at.number, &accesses);
+    visit(cells, at.context, at.number, &accesses);
   }
-  vec_fini(p->heap, &accesses);
+  vec_fini(cells->heap, &accesses);
 }
 
 static void collect(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
@@ -458,15 +452,11 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t ar
 static void find_users(Cells *cells, uint32_t cell, bool *uses) {
   Points *p = cells->points;
   CAccessVec accesses = {0};
-  for (uint32_t x = 0; x < p->contexts.n; x++) {
-    const CFunction *f = &p->module->functions.at[p->contexts.at[x].function];
-    for (uint32_t i = f->start; i < f->end; i++) {
-      const CInstruction *call = &p->module->instructions.at[i];
-      if (call->kind != C_CALL || !points_reaches(p, x, call->block)) continue;
-      cells_accesses(cells, x, i, &accesses);
-      for (uint32_t k = 0; k < accesses.n; k++)
-        if (accesses.at[k].sync && accesses.at[k].cell == cell) uses[p->contexts.at[x].thread] = true;
-    }
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    if (p->module->instructions.at[at.number].kind != C_CALL) continue;
+    cells_accesses(cells, at.context, at.number, &accesses);
+    for (uint32_t k = 0; k < accesses.n; k++)
+      if (accesses.at[k].sync && accesses.at[k].cell == cell) uses[p->contexts.at[at.context].thread] = true;
   }
   vec_fini(cells->heap, &accesses);
 }

@@ -7,10 +7,6 @@ static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->
 
 static const CContext *context_at(const Deeds *d, uint32_t context) { return &d->points->contexts.at[context]; }
 
-static const CFunction *function_of(const Deeds *d, uint32_t context) {
-  return &d->module->functions.at[context_at(d, context)->function];
-}
-
 /* ---- all of them ---- */
 
 static int compare(const void *left, const void *right) {
@@ -33,13 +29,9 @@ void deeds_init(Deeds *d, Cells *cells) {
   CAccessVec accesses = {0};
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
   dominators_init(&d->dominators, d->module);
-  for (uint32_t c = 0; c < d->points->contexts.n; c++) {
-    heap_poll(d->heap);
-    for (uint32_t i = function_of(d, c)->start; i < function_of(d, c)->end; i++) {
-      if (!points_reaches(d->points, c, instruction(d, i)->block)) continue;
-      cells_accesses(cells, c, i, &accesses);
-      collect(d, c, i, &accesses);
-    }
+  for (PointsWalk at = {0}; points_next(d->points, &at);) {
+    cells_accesses(cells, at.context, at.number, &accesses);
+    collect(d, at.context, at.number, &accesses);
   }
   vec_fini(d->heap, &accesses);
   if (d->all.n) qsort(d->all.at, d->all.n, sizeof *d->all.at, compare);
@@ -57,14 +49,8 @@ void deeds_fini(Deeds *d) {
 /* ---- calls ---- */
 
 uint32_t deeds_callee(const Deeds *d, uint32_t context, uint32_t call) {
-  uint32_t callee = C_NONE;
   if (points_library(d->points, context, instruction(d, call))) return C_NONE;
-  for (uint32_t e = 0; e < d->points->edges.n; e++) {
-    const CEdge *edge = &d->points->edges.at[e];
-    if (edge->context != context || edge->call != call) continue;
-    if (callee != C_NONE) return C_NONE;
-    callee = edge->callee;
-  }
+  const uint32_t callee = points_callee(d->points, context, call);
   return callee == C_NONE || context_at(d, callee)->parent != context || context_at(d, callee)->call != call ||
                  context_at(d, callee)->repeats
              ? C_NONE

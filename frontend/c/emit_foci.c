@@ -25,7 +25,6 @@ static bool needs_token(const Emitter *e, const CAccess *access) {
 
 static void find_tokens(Emitter *e, uint32_t context, uint32_t number) {
   const CKind kind = e->module->instructions.at[number].kind;
-  if (!points_reaches(e->points, context, e->module->instructions.at[number].block)) return;
   cells_accesses(e->cells, context, number, &e->accesses);
   for (uint32_t k = 0; k < e->accesses.n; k++)
     if (needs_token(e, &e->accesses.at[k])) foci_need(e->foci, context, number, e->accesses.at[k].operand);
@@ -33,11 +32,7 @@ static void find_tokens(Emitter *e, uint32_t context, uint32_t number) {
 }
 
 void emit_find_tokens(Emitter *e) {
-  for (uint32_t c = 0; c < e->points->contexts.n && e->foci->n_instances; c++) {
-    const CFunction *f = &e->module->functions.at[e->points->contexts.at[c].function];
-    heap_poll(e->heap);
-    for (uint32_t i = f->start; i < f->end; i++) find_tokens(e, c, i);
-  }
+  for (PointsWalk at = {0}; e->foci->n_instances && points_next(e->points, &at);) find_tokens(e, at.context, at.number);
   foci_close(e->foci);
 }
 

@@ -25,16 +25,11 @@ typedef struct {
 
 /* ---- barriers ---- */
 
-static bool waits_in(const Facts *f, uint32_t context, uint32_t cell) {
-  const Points *p = f->cells->points;
-  const CFunction *function = &p->module->functions.at[p->contexts.at[context].function];
-  for (uint32_t i = function->start; i < function->end; i++) {
-    const CInstruction *it = &p->module->instructions.at[i];
-    const bool runs = it->kind == C_CALL && points_reaches(p, context, it->block);
-    const char *name = runs ? points_library(f->cells->points, context, it) : NULL;
-    if (name && effect_of(name)->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, context, i, 1) == cell) return true;
-  }
-  return false;
+static bool is_wait(const Facts *f, const PointsWalk *at, uint32_t cell) {
+  Points *p = f->cells->points;
+  const CInstruction *i = &p->module->instructions.at[at->number];
+  const char *name = i->kind == C_CALL ? points_library(p, at->context, i) : NULL;
+  return name && effect_of(name)->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, at->context, at->number, 1) == cell;
 }
 
 /* What calls something that waits does so itself, and its thread. */
@@ -43,7 +38,7 @@ static void add_barrier(Facts *f, uint32_t cell) {
   Barrier b = {.cell = cell};
   b.uses = heap_zeroed(f->heap, p->threads.n + 1);
   b.waits = heap_zeroed(f->heap, p->contexts.n + 1);
-  for (uint32_t c = 0; c < p->contexts.n; c++) b.waits[c] = waits_in(f, c, cell);
+  for (PointsWalk at = {0}; points_next(p, &at);) b.waits[at.context] |= is_wait(f, &at, cell);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t e = 0; e < p->edges.n; e++) {

@@ -31,17 +31,13 @@ typedef void Visit(Points *p, U32Vec set, void *data);
 /* Calls back for each call that takes or gives back a lock, with what the lock may be. */
 static void each_lock(Points *p, Visit *visit, void *data) {
   U32Vec copy = {0};
-  for (uint32_t c = 0; c < p->contexts.n; c++) {
-    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
-    heap_poll(p->heap);
-    for (uint32_t i = f->start; i < f->end; i++) {
-      const uint32_t argument = lock_argument(p, c, i);
-      if (!argument) continue;
-      const U32Vec set = points_of(p, c, &p->module->instructions.at[i], argument);
-      vec_clear(&copy);
-      for (uint32_t k = 0; k < set.n; k++) vec_push(p->heap, &copy, set.at[k]);
-      visit(p, copy, data);
-    }
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    const uint32_t argument = lock_argument(p, at.context, at.number);
+    if (!argument) continue;
+    const U32Vec set = points_of(p, at.context, &p->module->instructions.at[at.number], argument);
+    vec_clear(&copy);
+    for (uint32_t k = 0; k < set.n; k++) vec_push(p->heap, &copy, set.at[k]);
+    visit(p, copy, data);
   }
   vec_fini(p->heap, &copy);
 }
@@ -61,15 +57,12 @@ static bool is_in(const Points *p, U32Vec set, uint32_t object) {
 /* The longest step by an index in the object. */
 static uint64_t longest_step(Points *p, uint32_t object) {
   uint64_t step = 0;
-  for (uint32_t c = 0; c < p->contexts.n; c++) {
-    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
-    for (uint32_t number = f->start; number < f->end; number++) {
-      const CInstruction *i = &p->module->instructions.at[number];
-      if (i->kind != C_OFFSET || i->n_operands < 3 || !is_in(p, points_of(p, c, i, 0), object)) continue;
-      for (uint32_t n = 2; n < i->n_operands; n += 2) {
-        const int64_t bytes = cmodule_operand(p->module, i, n)->number;
-        if (bytes > 0 && (uint64_t)bytes > step) step = (uint64_t)bytes;
-      }
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    const CInstruction *i = &p->module->instructions.at[at.number];
+    if (i->kind != C_OFFSET || i->n_operands < 3 || !is_in(p, points_of(p, at.context, i, 0), object)) continue;
+    for (uint32_t n = 2; n < i->n_operands; n += 2) {
+      const int64_t bytes = cmodule_operand(p->module, i, n)->number;
+      if (bytes > 0 && (uint64_t)bytes > step) step = (uint64_t)bytes;
     }
   }
   return step;
@@ -250,11 +243,9 @@ static bool argument_of(const Foci *f, uint32_t *context, uint32_t parameter, co
 /* The operand that a call gives: that of the one return of the one function that it runs. */
 static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COperand **operand) {
   const Points *p = f->points;
-  uint32_t callee = C_NONE, n = 0;
   if (points_of(f->points, *context, instruction(f, call), 0).n != 1) return false;
-  for (uint32_t e = 0; e < p->edges.n; e++)
-    if (p->edges.at[e].context == *context && p->edges.at[e].call == call) callee = p->edges.at[e].callee, n++;
-  if (n != 1 || is_entered_again(p, callee)) return false;
+  const uint32_t callee = points_callee(p, *context, call);
+  if (callee == C_NONE || is_entered_again(p, callee)) return false;
   const CFunction *function = &p->module->functions.at[p->contexts.at[callee].function];
   const CInstruction *give = NULL;
   for (uint32_t i = function->start; i < function->end; i++) {

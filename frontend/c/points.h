@@ -141,6 +141,18 @@ const char *points_library(Points *points, uint32_t context, const CInstruction 
 /* May control come to that block in a context? Where a condition is known it goes the one way. */
 bool points_reaches(const Points *points, uint32_t context, uint32_t block);
 
+/* A walk through the instructions to which control may come, context by context: at first {0}; a step of a walk. */
+typedef struct {
+  uint32_t context, number;
+  bool is_inside; /* a context was entered */
+} PointsWalk;
+
+/* Goes on to the next one; false: there is none left. Parameters are left out. */
+bool points_next(const Points *points, PointsWalk *walk);
+
+/* The context that a call in a context runs, if it is one alone; else C_NONE. */
+uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);
+
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);
 

@@ -31,3 +31,33 @@ void reach_on(Points *p, uint32_t context, uint32_t block) {
     if (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 0)))
       reach(p, context, to[n]);
 }
+
+/* The first one from there on, up to the end of the function, whose block may be come to. */
+static uint32_t find_reached(const Points *p, uint32_t context, uint32_t number, uint32_t end) {
+  while (number < end && !points_reaches(p, context, p->module->instructions.at[number].block))
+    number = p->module->blocks.at[p->module->instructions.at[number].block].end;
+  return number;
+}
+
+bool points_next(const Points *p, PointsWalk *w) {
+  for (; w->context < p->contexts.n; w->context++, w->is_inside = false) {
+    const CFunction *f = &p->module->functions.at[p->contexts.at[w->context].function];
+    if (!w->is_inside) heap_poll(p->heap);
+    w->number = w->is_inside ? w->number + 1 : f->start + f->n_parameters;
+    w->is_inside = true;
+    w->number = find_reached(p, w->context, w->number, f->end);
+    if (w->number < f->end) return true;
+  }
+  return false;
+}
+
+uint32_t points_callee(const Points *p, uint32_t context, uint32_t call) {
+  uint32_t callee = C_NONE;
+  for (uint32_t e = 0; e < p->edges.n; e++) {
+    const CEdge *edge = &p->edges.at[e];
+    if (edge->context != context || edge->call != call) continue;
+    if (callee != C_NONE) return C_NONE;
+    callee = edge->callee;
+  }
+  return callee;
+}
