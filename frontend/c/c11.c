@@ -4,7 +4,7 @@
 
 #include <llvm-c/Core.h>
 
-/* glibc, musl and FreeBSD agree on mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 in so far that 1 is recursive. */
+/* Of glibc and musl; so is PTHREAD_MUTEX_RECURSIVE. */
 enum { MTX_RECURSIVE = 1 };
 
 static LLVMTypeRef integer(const Cxx *c) { return LLVMInt32TypeInContext(c->context); }
@@ -59,12 +59,14 @@ static LLVMValueRef leave(Cxx *c, LLVMValueRef old) {
   return cxx_call(c, "pthread_exit", LLVMVoidTypeInContext(c->context), (LLVMValueRef[]){LLVMConstNull(c->address)}, 1);
 }
 
-/* Where the kind is recursive, or not known, it has attributes. */
+/* Where the kind is not known to be a plain one, the lock stands for an attribute, too, which says it. */
 static LLVMValueRef mutex_init(Cxx *c, LLVMValueRef old) {
-  const LLVMValueRef kind = LLVMGetOperand(old, 1);
-  const bool plain = LLVMIsAConstantInt(kind) && !(LLVMConstIntGetZExtValue(kind) & MTX_RECURSIVE);
-  LLVMValueRef lock = LLVMBuildBitCast(c->builder, LLVMGetOperand(old, 0), c->address, "");
-  LLVMValueRef arguments[] = {LLVMGetOperand(old, 0), plain ? LLVMConstNull(c->address) : lock};
+  const LLVMValueRef lock = LLVMGetOperand(old, 0), address = LLVMBuildBitCast(c->builder, lock, c->address, "");
+  LLVMValueRef kind = LLVMGetOperand(old, 1);
+  if (LLVMIsAConstantInt(kind)) kind = LLVMConstInt(integer(c), LLVMConstIntGetZExtValue(kind) & MTX_RECURSIVE, false);
+  const bool plain = LLVMIsAConstantInt(kind) && LLVMIsNull(kind);
+  if (!plain) cxx_call(c, "pthread_mutexattr_settype", integer(c), (LLVMValueRef[]){address, kind}, 2);
+  LLVMValueRef arguments[] = {lock, plain ? LLVMConstNull(c->address) : address};
   return cxx_call(c, "pthread_mutex_init", integer(c), arguments, 2);
 }
 

@@ -1,5 +1,7 @@
 #include "frontend/c/cells.h"
 
+#include "frontend/c/kinds.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,6 +367,11 @@ static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAc
   }
 }
 
+bool cells_may_be_at(const CCell *cell, CTarget t) {
+  const bool here = t.offset == OFFSET_ANY || is_rest(cell) || (t.offset < cell->to && t.offset >= cell->from);
+  return cell->object == t.object && cell->sync && here;
+}
+
 /* All cells that the argument of a call may be: for what is said where they are made. */
 static void each_made(Cells *cells, uint32_t context, uint32_t number,
                       void (*made)(CCell *cell, int64_t value, bool sure), int64_t value) {
@@ -373,15 +380,9 @@ static void each_made(Cells *cells, uint32_t context, uint32_t number,
     const CTarget t = cells->points->targets.at[set.at[k]];
     for (uint32_t c = 0; c < cells->cells.n; c++) {
       CCell *cell = &cells->cells.at[c];
-      const bool here = t.offset == OFFSET_ANY || is_rest(cell) || (t.offset < cell->to && t.offset >= cell->from);
-      if (cell->object == t.object && cell->sync && here) made(cell, value, set.n == 1 && t.offset != OFFSET_ANY);
+      if (cells_may_be_at(cell, t)) made(cell, value, set.n == 1 && t.offset != OFFSET_ANY);
     }
   }
-}
-
-static void make_vague(CCell *cell, int64_t value, bool sure) {
-  (void)value, (void)sure;
-  cell->is_vague = true;
 }
 
 /* One number, by one call that is made once, is known. */
@@ -396,10 +397,6 @@ static void see_making(Cells *cells, uint32_t context, uint32_t number, const CA
   const CallKind kind = effect_at(cells, context, number)->kind;
   int64_t value = -1;
   (void)accesses;
-  if (kind == CALL_LOCK_INIT && i->n_operands > 2) {
-    const bool plain = cells_constant(module, cmodule_operand(module, i, 2), &value) && !value;
-    if (!plain) each_made(cells, context, number, make_vague, 0);
-  }
   if (kind != CALL_SEMAPHORE_INIT && kind != CALL_BARRIER_INIT) return;
   if (!points_once(cells->points, context, number) || !cells_constant(module, cmodule_operand(module, i, 3), &value))
     value = -1;
@@ -408,23 +405,6 @@ static void see_making(Cells *cells, uint32_t context, uint32_t number, const CA
 
 /* A semaphore or a barrier that begins with more is not followed. */
 enum { MOST_COUNT = 12 };
-
-/* The kind of lock that an initialiser says: 0 is a plain one. glibc has it in the fifth word of a mutex. */
-static void see_initialisers(Cells *cells) {
-  enum { KIND_AT = 16, MUTEX_SIZE = 40 };
-  const CModule *module = cells->points->module;
-  for (uint32_t c = 0; c < cells->cells.n; c++) {
-    CCell *cell = &cells->cells.at[c];
-    const CObject *o = &cells->points->objects.at[cell->object];
-    if (!cell->sync || cell->sync_kind != CALL_LOCK || o->kind != OBJECT_GLOBAL) continue;
-    const CGlobal *g = &module->globals.at[o->n];
-    for (uint32_t k = 0; k < g->n_initials; k++) {
-      const uint64_t offset = module->initials.at[g->initials + k].offset, at = o->stride ? offset % o->stride : offset;
-      if (at >= cell->from + KIND_AT && at < cell->from + KIND_AT + 4 && at < cell->from + MUTEX_SIZE)
-        cell->is_vague = true;
-    }
-  }
-}
 
 /* A semaphore or barrier that nobody has made cannot be followed. */
 static void need_numbers(Cells *cells) {
@@ -621,7 +601,7 @@ void cells_find(Cells *cells, Points *points) {
   for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].is_shared &= cells->cells.at[c].is_written;
   each_instruction(cells, see_locks);
   each_instruction(cells, see_making);
-  see_initialisers(cells);
+  kinds_find(cells);
   need_numbers(cells);
   each_instruction(cells, see_values);
   each_instruction(cells, see_questions);

@@ -40,6 +40,7 @@ typedef struct {
   bool is_shared;    /* several do, and one of them writes */
   bool is_written;
   bool is_vague;      /* sync: some operation may be on something else, too; or nobody can follow what it does */
+  bool is_recursive;  /* sync: a lock that the thread that has it may take again */
   CallKind sync_kind; /* sync: CALL_LOCK, CALL_READ_LOCK, CALL_SEMAPHORE_WAIT, CALL_BARRIER_WAIT, CALL_ONCE, CALL_WAIT:
                          what it is; CALL_UNKNOWN: not known yet */
   int64_t initial;    /* of a semaphore or barrier: the number that it begins with; -1: unknown */
@@ -85,6 +86,9 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t instruction, CAcces
 
 /* Once all shares are there. */
 void cells_sort_shares(Cells *cells);
+
+/* May what a call makes at that place be this cell of a lock, or its like? */
+bool cells_may_be_at(const CCell *cell, CTarget target);
 
 /* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);

@@ -148,6 +148,12 @@ bool emit_swap(Emitter *e);
 /* Adds the update under way if its cell is a counter; false if not. */
 bool emit_count(Emitter *e);
 
+/* ---- locks that their holder may take again: emit_recursive.c ---- */
+
+/* Adds that the thread takes the lock, a cell, or gives it back, once. */
+void emit_lock_again(Emitter *e, uint32_t cell);
+void emit_unlock_again(Emitter *e, uint32_t cell);
+
 /* ---- objects that are told apart: emit_foci.c ---- */
 
 /* Finds what all instructions need. */

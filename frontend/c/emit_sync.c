@@ -25,6 +25,7 @@ static bool is_told(Emitter *e) {
 static void lock(Emitter *e, uint32_t argument) {
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
   if (is_told(e)) emit_told_lock(e, OP_ACQUIRE, "lock", argument);
+  else if (cell != C_NONE && e->cells->cells.at[cell].is_recursive) emit_lock_again(e, cell);
   else if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
   else emit_accesses(e);
 }
@@ -32,6 +33,7 @@ static void lock(Emitter *e, uint32_t argument) {
 static void unlock(Emitter *e, uint32_t argument) {
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
   if (is_told(e)) emit_told_lock(e, OP_RELEASE, "unlock", argument);
+  else if (cell != C_NONE && e->cells->cells.at[cell].is_recursive) emit_unlock_again(e, cell);
   else if (cell != C_NONE) emit_lock(e, OP_RELEASE, "unlock", cell);
   else emit_accesses(e);
 }

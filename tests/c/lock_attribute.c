@@ -1,7 +1,8 @@
-// So is one whose attribute may say that it is recursive.
-// expect: again violated
-// race: 18 27
-// race: 21 27
+// So is one whose attribute says that it is recursive.
+// expect: inside atomic
+// expect: outside violated
+// race: 25 32
+// race: 26 32
 #include "two.h"
 
 static pthread_mutex_t lock;
@@ -14,10 +15,14 @@ static void first(void) {
   pthread_mutex_init(&lock, &attribute);
   pthread_mutex_lock(&lock);
   pthread_mutex_lock(&lock);
-  ATOMIC_BEGIN("again");
+  ATOMIC_BEGIN("inside");
   n = 1;
   pthread_mutex_unlock(&lock);
+  n = 2;
+  ATOMIC_END();
   pthread_mutex_unlock(&lock);
+  ATOMIC_BEGIN("outside");
+  n = 1;
   n = 2;
   ATOMIC_END();
 }

@@ -1,7 +1,8 @@
-// A recursive lock is not followed: the thread that has it may take it again, and must not wait for itself.
-// expect: again violated
-// race: 14 23
-// race: 17 23
+// A recursive lock is one lock, which is taken and given back by the outermost pair.
+// expect: inside atomic
+// expect: outside violated
+// race: 21 28
+// race: 22 28
 #include "two.h"
 
 static pthread_mutex_t lock = {{.__kind = PTHREAD_MUTEX_RECURSIVE_NP}};
@@ -10,10 +11,14 @@ static int n;
 static void first(void) {
   pthread_mutex_lock(&lock);
   pthread_mutex_lock(&lock);
-  ATOMIC_BEGIN("again");
+  ATOMIC_BEGIN("inside");
   n = 1;
   pthread_mutex_unlock(&lock);
+  n = 2;
+  ATOMIC_END();
   pthread_mutex_unlock(&lock);
+  ATOMIC_BEGIN("outside");
+  n = 1;
   n = 2;
   ATOMIC_END();
 }
