@@ -166,6 +166,9 @@ void emit_told_lock(Emitter *e, OpKind kind, const char *verb, uint32_t n);
 /* Adds a test of operand 0 of the instruction under way, which goes either way unless it was made before. */
 uint32_t emit_question(Emitter *e);
 
+/* Adds the choice which elements are kept by which (CBond), once for all. */
+void emit_owners(Emitter *e);
+
 /* Does an instruction give values to tokens? Adds that: of the one under way; of the parameters of a context that is
  * entered; of what is merged where control comes from one block to another. */
 bool emit_has_tokens(const Emitter *e, uint32_t context, uint32_t instruction);
