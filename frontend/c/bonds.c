@@ -111,17 +111,6 @@ static bool is_element(const Points *p, uint32_t context, const CInstruction *i,
   return true;
 }
 
-/* The element that an address is in. */
-static bool find_element(const Foci *f, uint32_t context, const COperand *operand, Element *element) {
-  while (operand->kind == C_VALUE) {
-    const CInstruction *i = instruction(f->points, operand->n);
-    if (is_element(f->points, context, i, element)) return true;
-    if (i->kind == C_OFFSET && i->n_operands == 1) operand = cmodule_operand(f->points->module, i, 0);
-    else if (!foci_go_to_origin(f, &context, &operand, 64)) return false;
-  }
-  return false;
-}
-
 static uint32_t fold_of(const CFoldVec *folds, uint32_t global) {
   uint32_t n = 0;
   while (n < folds->n && (folds->at[n].kind != OBJECT_GLOBAL || folds->at[n].n != global)) n++;
@@ -175,28 +164,25 @@ static void find_arrays(Search *s, const Element *lock, CSpot spot, int64_t shif
   }
 }
 
-static void find_of_lock(Search *s, uint32_t context, uint32_t number, uint32_t argument) {
-  const Points *p = s->f->points;
-  Element e;
-  if (!find_element(s->f, context, cmodule_operand(p->module, instruction(p, number), argument), &e)) return;
-  const uint32_t fold = fold_of(s->folds, e.global);
-  if (fold >= s->n_folds || s->folds->at[fold].stride != e.stride) return;
+/* Of an element with a lock, by whatever steps its index is computed. */
+static void find_of_element(Search *s, const Element *e) {
+  const uint32_t fold = fold_of(s->folds, e->global);
+  if (fold >= s->n_folds || s->folds->at[fold].stride != e->stride) return;
   for (uint32_t n = 0; n <= C_STEPS; n++) {
-    Element at = e;
+    Element at = *e;
     CSteps steps;
     if (find_steps(s->f, n, &at.context, &at.index, &at.shift, &steps))
-      find_arrays(s, &e, (CSpot){at.context, at.index->n}, at.shift, &steps);
+      find_arrays(s, e, (CSpot){at.context, at.index->n}, at.shift, &steps);
   }
 }
 
 void bonds_find(Points *p, CFoldVec *folds, CBondVec *bonds) {
   Foci foci = {.points = p, .heap = p->heap};
   Search s = {&foci, folds, bonds, folds->n};
+  Element e;
   if (p->threads.n > MOST_FOCI) return;
-  for (PointsWalk at = {0}; folds->n && points_next(p, &at);) {
-    const uint32_t argument = foci_lock_argument(p, at.context, at.number);
-    if (argument) find_of_lock(&s, at.context, at.number, argument);
-  }
+  for (PointsWalk at = {0}; folds->n && points_next(p, &at);)
+    if (is_element(p, at.context, instruction(p, at.number), &e)) find_of_element(&s, &e);
 }
 
 /* ---- instances ---- */

@@ -369,6 +369,8 @@ static void emit_owner(Emitter *e, uint32_t choice, void *data) {
   if (owners.n > 1) {
     const uint32_t op = emit_op(e, OP_ASSIGN, "which");
     emit_object(e, op, b->objects[choice - foci_array(e->foci, b)->first]);
+    emit_literal(e, op, owners.at[0]);
+    emit_operator(e, op, VALUE_ADD);
     emit_target(e, op, ITEM_LOCAL, local);
   } else if (owners.n) {
     emit_value(e, owners.at[0], &local);
@@ -396,10 +398,6 @@ static void emit_all_kept(Emitter *e, uint32_t context, uint32_t number) {
   }
 }
 
-static void emit_owner_is(Emitter *e, uint32_t choice, void *data) {
-  emit_set(e, *(const uint32_t *)data, choice);
-}
-
 void emit_owners(Emitter *e) {
   U32Vec owners = {0};
   for (uint32_t i = 0; i < e->foci->bonds->n; i++) {
@@ -409,8 +407,10 @@ void emit_owners(Emitter *e) {
       foci_owners(e->foci, b, instance, &owners);
       if (owners.n < 2) continue;
       const char *name = arena_format(&e->program->arena, "keeper of %s#%u", e->module->globals.at[b->array].name, k + 1);
-      b->objects[k] = emit_new_object(e, name, PROGRAM_TRACKED, e->foci->n_instances + 1, owners.at[0]);
-      emit_ways(e, C_NONE, &owners, emit_owner_is, &b->objects[k]);
+      b->objects[k] = emit_new_object(e, name, PROGRAM_TRACKED, owners.n, 0);
+      const uint32_t op = emit_op(e, OP_ASSIGN, name);
+      emit_any(e, op);
+      emit_target(e, op, ITEM_OBJECT, b->objects[k]);
     }
   }
   vec_fini(e->heap, &owners);

@@ -13,7 +13,8 @@ static CIdentity any_one(void) { return (CIdentity){IDENTITY_ANY, 0}; }
 
 /* ---- calls that take locks ---- */
 
-uint32_t foci_lock_argument(Points *p, uint32_t context, uint32_t number) {
+/* The argument of a call that is a lock, or 0. */
+static uint32_t lock_argument(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = &p->module->instructions.at[number];
   const char *name = i->kind == C_CALL ? points_library(p, context, i) : NULL;
   switch ((int)effect_of(name ? name : "")->kind) {
@@ -31,7 +32,7 @@ typedef void Visit(Points *p, U32Vec set, void *data);
 static void each_lock(Points *p, Visit *visit, void *data) {
   U32Vec copy = {0};
   for (PointsWalk at = {0}; points_next(p, &at);) {
-    const uint32_t argument = foci_lock_argument(p, at.context, at.number);
+    const uint32_t argument = lock_argument(p, at.context, at.number);
     if (!argument) continue;
     const U32Vec set = points_of(p, at.context, &p->module->instructions.at[at.number], argument);
     vec_clear(&copy);
@@ -260,7 +261,8 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   return true;
 }
 
-bool foci_go_to_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
+/* From a value to the one that it is, in that context or another one: true if it went on. */
+static bool go_to_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
   const CInstruction *i = instruction(f, (*operand)->n);
   switch ((int)i->kind) {
   case C_SAME:
@@ -287,7 +289,7 @@ bool foci_find_index(const Foci *f, uint32_t *context, const COperand **index, i
       moves = true;
       *shift += i->number;
       *index = cmodule_operand(f->points->module, i, 0);
-    } else if (!foci_go_to_origin(f, context, index, 8)) {
+    } else if (!go_to_origin(f, context, index, 8)) {
       return true;
     }
   }
@@ -411,7 +413,7 @@ static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U3
     if (instruction(f, operand->n)->kind == C_OFFSET) {
       const CIdentity it = moved(f, context, &operand);
       if (operand == from) return it;
-    } else if (!foci_go_to_origin(f, &context, &operand, 64)) {
+    } else if (!go_to_origin(f, &context, &operand, 64)) {
       return token_of(f, (CSpot){context, operand->n}, NOWHERE, 0, targets_of(f, context, operand->n));
     }
   }
@@ -444,7 +446,7 @@ void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
 static bool find_origin(const Foci *f, uint32_t context, const COperand *operand, CSpot *spot) {
   if (operand->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, operand->n))) return false;
   while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
-    if (foci_go_to_origin(f, &context, &operand, 64)) continue;
+    if (go_to_origin(f, &context, &operand, 64)) continue;
     *spot = (CSpot){context, operand->n};
     return true;
   }

@@ -7,17 +7,11 @@
 /* An array that is longer has a rest; more objects are not told apart. */
 enum { MOST_ELEMENTS = 4, MOST_FOCI = 4 };
 
-/* The argument of a call that is a lock, or 0. */
-uint32_t foci_lock_argument(Points *points, uint32_t context, uint32_t number);
-
 /* Adds the object to the arrays. */
 void foci_add_fold(Points *points, CFoldVec *folds, uint32_t object);
 
 /* How many elements the array has, if it is there once, and that is known; else 0. */
 uint64_t foci_elements(const Points *points, const CObject *o);
-
-/* From a value to the one that it is, in that context or another one: true if it went on. */
-bool foci_go_to_origin(const Foci *foci, uint32_t *context, const COperand **operand, uint64_t bits);
 
 /* An index is the value at *context, *index and *shift more, as numbers of the same bits; false if that is not known. If
  * *exact, it is so of any numbers, or *shift is that of nothing. */

@@ -3,6 +3,7 @@
 // expect: add atomic
 // expect: backwards atomic
 // expect: beside atomic
+// expect: beside atomic
 // expect: by address atomic
 // expect: each atomic
 // expect: few atomic
