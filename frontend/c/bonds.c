@@ -1,5 +1,5 @@
-/* One lock for several elements of another array: counts[i] under locks[i % 8]. The same number i is in both indices, so
- * the one that a thread has to do with says which lock it is. docs/c.md has what that means of foci. */
+/* One lock for several elements of another array: counts[i] under locks[i % 8]. The same number i is in both indices,
+ * so the one that a thread has to do with says which lock it is. docs/c.md has what that means of foci. */
 #include "frontend/c/foci_inside.h"
 
 #include <assert.h>
@@ -32,7 +32,7 @@ static bool find_steps(const Foci *f, uint32_t n, uint32_t *context, const COper
   bool exact = true;
   int64_t number;
   for (steps->n = 0;;) {
-    if (!foci_find_index(f, context, index, shift, &exact) || (*index)->kind != C_VALUE) return false;
+    if (!foci_find_index(f, false, context, index, shift, &exact) || (*index)->kind != C_VALUE) return false;
     if (*shift > MOST_SHIFT || *shift < -MOST_SHIFT) return false;
     const CInstruction *i = instruction(p, (*index)->n);
     if (!n--) return exact;
@@ -131,36 +131,56 @@ static bool has_bond(const CBondVec *bonds, uint32_t array) {
 
 /* Short arrays are known; of a long one only the foci are, which are not all that a short one may need. */
 static bool may_be_bond(const CModule *m, const CBond *b, uint64_t array_stride, uint64_t keeper_stride) {
-  const uint64_t array = m->globals.at[b->array].size / array_stride, keeper = m->globals.at[b->keeper].size / keeper_stride;
+  const uint64_t array = m->globals.at[b->array].size / array_stride,
+                 keeper = m->globals.at[b->keeper].size / keeper_stride;
   if (array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER || !is_known(&b->steps, array)) return false;
   if (!b->steps.n) return array == keeper;
   return array > MOST_ELEMENTS || keeper <= MOST_ELEMENTS;
 }
+
+/* An element of an array without locks, by a value and `shift` more. */
+typedef struct {
+  uint32_t global;
+  CSpot index;
+  int64_t shift;
+  uint64_t stride;
+} Place;
+
+typedef VEC(Place) PlaceVec;
 
 typedef struct {
   Foci *f;
   CFoldVec *folds;
   CBondVec *bonds;
   uint32_t n_folds; /* with locks */
+  PlaceVec places;
 } Search;
+
+static void find_place(Search *s, Element *e) {
+  const Points *p = s->f->points;
+  const uint32_t object = object_of(p, e->global);
+  bool exact;
+  if (fold_of(s->folds, e->global) < s->folds->n || object == p->objects.n || !p->objects.at[object].is_single) return;
+  if (!foci_find_index(s->f, false, &e->context, &e->index, &e->shift, &exact) || e->index->kind != C_VALUE) return;
+  vec_push(p->heap, &s->places, ((Place){e->global, {e->context, e->index->n}, e->shift, e->stride}));
+}
+
+static void add_bond(Search *s, const CBond *bond, uint64_t stride) {
+  Points *p = s->f->points;
+  foci_add_fold(p, s->folds, object_of(p, bond->array));
+  if (fold_of(s->folds, bond->array) == s->folds->n) return;
+  if (vec_last(s->folds).stride == stride) vec_push(p->heap, s->bonds, *bond);
+  else s->folds->n--;
+}
 
 /* The index of the lock is computed of a value, and `shift` more; the same one is an index of another array. */
 static void find_arrays(Search *s, const Element *lock, CSpot spot, int64_t shift, const CSteps *steps) {
-  Points *p = s->f->points;
-  for (PointsWalk at = {0}; points_next(p, &at);) {
-    Element e;
-    bool exact;
-    if (!is_element(p, at.context, instruction(p, at.number), &e) || has_bond(s->bonds, e.global)) continue;
-    const CBond bond = {.array = e.global, .keeper = lock->global, .steps = *steps};
-    const uint32_t object = object_of(p, e.global);
-    if (fold_of(s->folds, e.global) < s->folds->n || object == p->objects.n || !p->objects.at[object].is_single) continue;
-    if (!foci_find_index(s->f, &e.context, &e.index, &e.shift, &exact) || e.index->kind != C_VALUE) continue;
-    if (e.context != spot.context || e.index->n != spot.value || e.shift != shift) continue;
-    if (!may_be_bond(p->module, &bond, e.stride, lock->stride)) continue;
-    foci_add_fold(p, s->folds, object);
-    if (fold_of(s->folds, e.global) == s->folds->n) continue;
-    if (vec_last(s->folds).stride == e.stride) vec_push(p->heap, s->bonds, bond);
-    else s->folds->n--;
+  for (uint32_t i = 0; i < s->places.n; i++) {
+    const Place *place = &s->places.at[i];
+    const CBond bond = {.array = place->global, .keeper = lock->global, .steps = *steps};
+    if (place->index.context == spot.context && place->index.value == spot.value && place->shift == shift &&
+        !has_bond(s->bonds, place->global) && may_be_bond(s->f->points->module, &bond, place->stride, lock->stride))
+      add_bond(s, &bond, place->stride);
   }
 }
 
@@ -178,16 +198,21 @@ static void find_of_element(Search *s, const Element *e) {
 
 void bonds_find(Points *p, CFoldVec *folds, CBondVec *bonds) {
   Foci foci = {.points = p, .heap = p->heap};
-  Search s = {&foci, folds, bonds, folds->n};
+  Search s = {.f = &foci, .folds = folds, .bonds = bonds, .n_folds = folds->n};
   Element e;
-  if (p->threads.n > MOST_FOCI) return;
-  for (PointsWalk at = {0}; folds->n && points_next(p, &at);)
+  if (p->threads.n > MOST_FOCI || !folds->n) return;
+  for (PointsWalk at = {0}; points_next(p, &at);)
+    if (is_element(p, at.context, instruction(p, at.number), &e)) find_place(&s, &e);
+  for (PointsWalk at = {0}; s.places.n && points_next(p, &at);)
     if (is_element(p, at.context, instruction(p, at.number), &e)) find_of_element(&s, &e);
+  vec_fini(p->heap, &s.places);
 }
 
 /* ---- instances ---- */
 
-const CObject *foci_array(const Foci *f, const CBond *b) { return &f->points->objects.at[object_of(f->points, b->array)]; }
+const CObject *foci_array(const Foci *f, const CBond *b) {
+  return &f->points->objects.at[object_of(f->points, b->array)];
+}
 
 const CObject *foci_keeper(const Foci *f, const CBond *b) {
   return &f->points->objects.at[object_of(f->points, b->keeper)];
@@ -264,8 +289,8 @@ void bonds_close(Foci *f) {
     if (!foci_array(f, b)->instances || !foci_keeper(f, b)->instances) continue;
     for (uint32_t t = 0; t < f->tokens.n; t++) {
       CToken *token = &f->tokens.at[t];
-      if (!token->is_truth && token->bond == C_NONE && token->index.context != C_NONE && token->base.context == C_NONE &&
-          token->base.value == b->keeper)
+      if (!token->is_truth && token->bond == C_NONE && token->index.context != C_NONE &&
+          token->base.context == C_NONE && token->base.value == b->keeper)
         find_by(f, token, i);
     }
   }

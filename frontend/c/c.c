@@ -72,8 +72,8 @@ static void add_lacks(const CModule *module, Program *program) {
 }
 
 /* Once more, if there are arrays of which one element is to stand for all. */
-static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds,
-                  CBondVec *bonds, Err *err) {
+static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, CBondVec *bonds,
+                  Err *err) {
   if (!points_solve(points, module, options->copies, folds, err)) return false;
   foci_fold(points, folds, bonds);
   if (!folds->n) return true;

@@ -20,7 +20,8 @@ bool emit_is_told(const Emitter *e, const CAccessVec *accesses) {
 
 static bool needs_token(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
-  return is_told(e, access) && !access->is_wide && (emit_is_shared(e, access) || cell_is_lock(cell));
+  return is_told(e, access) && !access->is_wide &&
+         (emit_is_shared(e, access) || cell_is_lock(cell) || cell_is_read_write_lock(cell));
 }
 
 static void find_tokens(Emitter *e, uint32_t context, uint32_t number) {
@@ -134,19 +135,13 @@ static void emit_ways_of(Emitter *e, uint32_t n, Way *way, void *data) {
 typedef struct {
   CAccessVec accesses; /* `instance` of what is told apart is C_NONE where it is not done */
   bool several, twice;
-  bool none; /* it may be to the rest, of which nothing is done */
-  OpKind kind;
-  const char *verb; /* of a lock; NULL: it is no operation of a lock */
+  bool none;      /* it may be to the rest, of which nothing is done */
+  EmitLock *lock; /* NULL: it is no operation of a lock */
 } Deeds;
 
-static void emit_lock_deed(Emitter *e, const Deeds *d, const CAccess *access) {
-  const char *name = emit_name(e, access->cell);
-  const uint32_t object = emit_object_of(e, access->cell);
-  emit_at(e, emit_op(e, d->kind, arena_format(&e->program->arena, "%s(%s)", d->verb, name)))->number = object;
-}
-
 static bool is_lock_deed(const Emitter *e, const Deeds *d, const CAccess *access) {
-  return d->verb && cell_is_lock(&e->cells->cells.at[access->cell]);
+  const CCell *cell = &e->cells->cells.at[access->cell];
+  return d->lock && (cell_is_lock(cell) || cell_is_read_write_lock(cell));
 }
 
 static bool is_deed(const Emitter *e, const Deeds *d, const CAccess *access) {
@@ -155,7 +150,7 @@ static bool is_deed(const Emitter *e, const Deeds *d, const CAccess *access) {
 
 static void emit_it(Emitter *e, const Deeds *d, const CAccess *access) {
   e->instance = access->instance;
-  if (is_lock_deed(e, d, access)) emit_lock_deed(e, d, access);
+  if (is_lock_deed(e, d, access)) d->lock(e, access->cell);
   else emit_deed(e, access);
 }
 
@@ -272,9 +267,7 @@ void emit_told(Emitter *e, bool several, bool twice) {
   emit_all(e, (Deeds){.several = several, .twice = twice}, C_NONE);
 }
 
-void emit_told_lock(Emitter *e, OpKind kind, const char *verb, uint32_t n) {
-  emit_all(e, (Deeds){.kind = kind, .verb = verb}, n);
-}
+void emit_told_lock(Emitter *e, EmitLock *lock, uint32_t n) { emit_all(e, (Deeds){.lock = lock}, n); }
 
 /* ---- the values of tokens ---- */
 
@@ -406,7 +399,8 @@ void emit_owners(Emitter *e) {
       const uint32_t instance = foci_array(e->foci, b)->first + k;
       foci_owners(e->foci, b, instance, &owners);
       if (owners.n < 2) continue;
-      const char *name = arena_format(&e->program->arena, "keeper of %s#%u", e->module->globals.at[b->array].name, k + 1);
+      const char *name =
+          arena_format(&e->program->arena, "keeper of %s#%u", e->module->globals.at[b->array].name, k + 1);
       b->objects[k] = emit_new_object(e, name, PROGRAM_TRACKED, owners.n, 0);
       const uint32_t op = emit_op(e, OP_ASSIGN, name);
       emit_any(e, op);

@@ -160,8 +160,11 @@ bool emit_is_told(const Emitter *e, const CAccessVec *accesses);
  * are `several` are done each or not, and if `twice` once more. */
 void emit_told(Emitter *e, bool several, bool twice);
 
-/* Adds operations of that kind, OP_ACQUIRE or OP_RELEASE, on what argument n of the call under way leads to. */
-void emit_told_lock(Emitter *e, OpKind kind, const char *verb, uint32_t n);
+/* Adds an operation of a lock, a cell; of several that are told apart the one of Emitter.instance. */
+typedef void EmitLock(Emitter *e, uint32_t cell);
+
+/* Adds it for what argument n of the call under way leads to. */
+void emit_told_lock(Emitter *e, EmitLock *lock, uint32_t n);
 
 /* Adds a test of operand 0 of the instruction under way, which goes either way unless it was made before. */
 uint32_t emit_question(Emitter *e);

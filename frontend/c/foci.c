@@ -20,7 +20,10 @@ static uint32_t lock_argument(Points *p, uint32_t context, uint32_t number) {
   switch ((int)effect_of(name ? name : "")->kind) {
   case CALL_LOCK:
   case CALL_TRY_LOCK:
-  case CALL_UNLOCK: return 1;
+  case CALL_UNLOCK:
+  case CALL_READ_LOCK:
+  case CALL_WRITE_LOCK:
+  case CALL_READ_WRITE_UNLOCK: return 1;
   case CALL_WAIT: return 2;
   default: return 0;
   }
@@ -277,21 +280,25 @@ static bool go_to_origin(const Foci *f, uint32_t *context, const COperand **oper
 
 /* ---- indices ---- */
 
-bool foci_find_index(const Foci *f, uint32_t *context, const COperand **index, int64_t *shift, bool *exact) {
+bool foci_find_index(const Foci *f, bool constants, uint32_t *context, const COperand **index, int64_t *shift,
+                     bool *exact) {
   bool keeps_sign = true, moves = false;
   for (;;) {
     *exact = keeps_sign || !moves;
     if ((*index)->kind != C_VALUE) return (*index)->kind == C_INTEGER;
     if (is_entered_again(f->points, *context)) return false;
     const CInstruction *i = instruction(f, (*index)->n);
+    const COperand *next = *index;
+    uint32_t there = *context;
+    const bool offset = i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32;
+    if (offset) next = cmodule_operand(f->points->module, i, 0);
+    else if (!go_to_origin(f, &there, &next, 8)) return true;
+    if (next->kind == C_INTEGER && !constants) return true;
     keeps_sign &= (i->kind != C_OFFSET && i->kind != C_SAME) || i->is_signed;
-    if (i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32) {
-      moves = true;
-      *shift += i->number;
-      *index = cmodule_operand(f->points->module, i, 0);
-    } else if (!go_to_origin(f, context, index, 8)) {
-      return true;
-    }
+    moves |= offset;
+    *shift += offset ? i->number : 0;
+    *index = next;
+    *context = there;
   }
 }
 
@@ -299,23 +306,25 @@ bool foci_find_index(const Foci *f, uint32_t *context, const COperand **index, i
 static CIdentity index_identity(Foci *f, const CObject *o, CSpot base, int64_t shift, uint32_t context,
                                 const COperand *index, U32Vec set) {
   bool exact;
-  if (!foci_find_index(f, &context, &index, &shift, &exact)) return any_one();
+  if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return base.context == C_NONE ? element(o, shift + index->number) : any_one();
   return token_of(f, base, (CSpot){context, index->n}, shift, set);
 }
 
-/* The index of an address that goes from one place in an array by a number of elements that is not known: its operand;
- * or 0. Numbers that are known add to *bytes. */
-static uint32_t unknown_index(const Foci *f, uint32_t context, const CInstruction *i, uint64_t stride, int64_t *bytes) {
+/* The index of an address that goes from one place in an array by a number of elements that is not known, or by some
+ * value, which of a long array is not known either: its operand; or 0. Numbers that are known add to *bytes. */
+static uint32_t unknown_index(const Foci *f, uint32_t context, const CInstruction *i, const CObject *o,
+                              int64_t *bytes) {
   uint32_t found = 0;
   *bytes = i->number;
   for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
     const int64_t step = cmodule_operand(f->points->module, i, n + 1)->number;
+    const bool value = cmodule_operand(f->points->module, i, n)->kind == C_VALUE;
     int64_t number;
-    if (points_number(f->points, context, i, n, &number)) {
+    if (points_number(f->points, context, i, n, &number) && !(o->has_rest && value && step == (int64_t)o->stride)) {
       *bytes += number * step;
     } else {
-      if (found || step != (int64_t)stride) return 0;
+      if (found || step != (int64_t)o->stride) return 0;
       found = n;
     }
   }
@@ -358,11 +367,12 @@ static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObje
   const U32Vec set = targets_of(f, context, number);
   const int64_t stride = (int64_t)o->stride;
   int64_t bytes;
-  const uint32_t n = unknown_index(f, context, i, o->stride, &bytes);
+  const uint32_t n = unknown_index(f, context, i, o, &bytes);
   if (!n) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
   if (base->kind == C_GLOBAL)
-    return index_identity(f, o, (CSpot){C_NONE, o->n}, foci_quotient(base->number + bytes, stride), context, index, set);
+    return index_identity(f, o, (CSpot){C_NONE, o->n}, foci_quotient(base->number + bytes, stride), context, index,
+                          set);
   if (base->kind != C_VALUE) return any_one();
   const U32Vec from = targets_of(f, context, base->n);
   if (from.n != 1 || object_at(f, from.at[0]) != o || f->points->targets.at[from.at[0]].offset == OFFSET_ANY)
@@ -382,7 +392,8 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
   const CObject *only = only_object(f, set);
   int64_t bytes;
   const bool unknown = has_unknown(f, context, i, &bytes);
-  const CIdentity it = unknown && only && only->stride ? indexed(f, context, number, only) : any_one();
+  const bool by_index = only && only->stride && (unknown || only->has_rest);
+  const CIdentity it = by_index ? indexed(f, context, number, only) : any_one();
   if (it.kind != IDENTITY_ANY) return it;
   bool folded = false;
   for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
@@ -390,7 +401,7 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
     *operand = base;
     return any_one();
   }
-  if (base->kind == C_GLOBAL && only && only->stride && !unknown)
+  if (base->kind == C_GLOBAL && only && only->stride && !unknown && !only->has_rest)
     return element(only, foci_quotient(base->number + bytes, (int64_t)only->stride));
   return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
 }
@@ -546,7 +557,7 @@ CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t m
   const COperand *index = cmodule_operand(f->points->module, i, n);
   int64_t shift = t.shift;
   bool exact;
-  if (!foci_find_index(f, &context, &index, &shift, &exact)) return any_one();
+  if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return element(o, shift + index->number);
   return shift == t.shift ? token_of(f, t.base, (CSpot){context, index->n}, shift, o->targets) : any_one();
 }

@@ -56,8 +56,8 @@ typedef struct {
   } at[C_STEPS]; /* the last one first */
 } CSteps;
 
-/* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose number
- * is computed from x by `steps`; if there are none, in element x. Both are globals. */
+/* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose
+ * number is computed from x by `steps`; if there are none, in element x. Both are globals. */
 typedef struct {
   uint32_t array, keeper; /* of CModule.globals */
   CSteps steps;
@@ -122,8 +122,8 @@ void foci_owners(const Foci *foci, const CBond *bond, uint32_t instance, U32Vec 
 const CObject *foci_array(const Foci *foci, const CBond *bond);
 const CObject *foci_keeper(const Foci *foci, const CBond *bond);
 
-/* Of a token that is swept, the value that is merged by operand n is the first one; it may be none of the instances before
- * all have been. */
+/* Of a token that is swept, the value that is merged by operand n is the first one; it may be none of the instances
+ * before all have been. */
 bool foci_begins(const Foci *foci, const CToken *token, uint32_t n);
 bool foci_may_skip(const Foci *foci, const CToken *token);
 

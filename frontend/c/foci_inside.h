@@ -13,9 +13,10 @@ void foci_add_fold(Points *points, CFoldVec *folds, uint32_t object);
 /* How many elements the array has, if it is there once, and that is known; else 0. */
 uint64_t foci_elements(const Points *points, const CObject *o);
 
-/* An index is the value at *context, *index and *shift more, as numbers of the same bits; false if that is not known. If
- * *exact, it is so of any numbers, or *shift is that of nothing. */
-bool foci_find_index(const Foci *foci, uint32_t *context, const COperand **index, int64_t *shift, bool *exact);
+/* An index is the value at *context, *index and *shift more, as numbers of the same bits; false if that is not known.
+ * If *exact, it is so of any numbers, or *shift is that of nothing. A constant is gone on to if `constants`. */
+bool foci_find_index(const Foci *foci, bool constants, uint32_t *context, const COperand **index, int64_t *shift,
+                     bool *exact);
 
 /* The number of the token, or as many as there are. */
 uint32_t foci_find_token(const Foci *foci, const CToken *token);

@@ -64,8 +64,8 @@ typedef enum {
   C_MIX_MULTIPLY,
   C_MIX_DIVIDE,
   C_MIX_REMAINDER,
-  C_MIX_AND, /* of bits */
-  C_MIX_XOR, /* of bits */
+  C_MIX_AND,  /* of bits */
+  C_MIX_XOR,  /* of bits */
   C_MIX_SHIFT /* to the right */
 } CMix;
 

@@ -26,8 +26,8 @@ static bool is_step(const Sweep *s, const Points *p, const COperand *operand, co
 
 /* ---- where the loop is left ---- */
 
-/* The operand is the value of the merge now, and *more. In a number that is not negative conversions change nothing, and
- * else those that keep the sign. */
+/* The operand is the value of the merge now, and *more. In a number that is not negative conversions change nothing,
+ * and else those that keep the sign. */
 static bool is_value(const Sweep *s, const Points *p, const COperand *operand, int64_t *more) {
   *more = 0;
   while (operand->kind == C_VALUE && operand->n != s->merge) {
@@ -43,8 +43,8 @@ static bool is_value(const Sweep *s, const Points *p, const COperand *operand, i
 }
 
 static CRelation turned(CRelation relation) {
-  static const CRelation TURNED[] = {C_EQUAL,      C_UNEQUAL, C_GREATER,   C_GREATER_EQUAL,
-                                     C_LESS,       C_LESS_EQUAL, C_OTHERWISE, C_OTHERWISE}; /* ORDER CRelation */
+  static const CRelation TURNED[] = {C_EQUAL, C_UNEQUAL,    C_GREATER,   C_GREATER_EQUAL,
+                                     C_LESS,  C_LESS_EQUAL, C_OTHERWISE, C_OTHERWISE}; /* ORDER CRelation */
   _Static_assert(sizeof TURNED / sizeof *TURNED == C_OTHERWISE + 1, "ORDER CRelation");
   return TURNED[relation];
 }

@@ -1,5 +1,5 @@
-/* sweep.h: values that go by equal steps, each time that control comes back to the head of a loop, and how far they have
- * come where control leaves it by a comparison with a constant. */
+/* sweep.h: values that go by equal steps, each time that control comes back to the head of a loop, and how far they
+ * have come where control leaves it by a comparison with a constant. */
 #ifndef FRONTEND_C_SWEEP_H
 #define FRONTEND_C_SWEEP_H
 

@@ -1,5 +1,5 @@
-// A loop that goes over all elements of an array, by an index or by an address, forwards or backwards, does what it does
-// to each of them: so all locks are held behind it. What it does to the elements between is done to each once, too.
+// A loop that goes over all elements of an array, by an index or by an address, forwards or backwards, does what it
+// does to each of them: so all locks are held behind it. What it does to the elements between is done once to each.
 // expect: add atomic
 // expect: backwards atomic
 // expect: beside atomic

@@ -1,4 +1,4 @@
-// A loop that takes locks is left before its end, what counts in it is set, or one is left out: not all of them are held behind it.
+// A loop that takes locks is left before its end, or what counts in it is set, or one is left out: not all are held.
 // expect: early violated
 // expect: set violated
 // expect: some violated

@@ -1,5 +1,5 @@
-// A loop goes over all elements, and does not take their locks: those of another array, the same one again and again, or
-// each one until the next one.
+// A loop goes over all elements, and does not take their locks: those of another array, one again and again, or each
+// until the next one.
 // expect: one violated
 // expect: other violated
 // expect: released violated

@@ -19,8 +19,7 @@ typedef struct {
   int used;
 } Bucket;
 
-static pthread_mutex_t locks[LOCKS], masks[LOCKS], shifted[N / 8], few_locks[FEW], own[N],
-    both_locks[LOCKS];
+static pthread_mutex_t locks[LOCKS], masks[LOCKS], shifted[N / 8], few_locks[FEW], own[N], both_locks[LOCKS];
 static Bucket buckets[N / 4];
 static int counts[N], masked[N], shifts[N], few[N], same[N], quotients[N], both[N];
 
