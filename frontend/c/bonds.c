@@ -2,8 +2,6 @@
  * so the one that a thread has to do with says which lock it is. docs/c.md has what that means of foci. */
 #include "frontend/c/foci_inside.h"
 
-#include <assert.h>
-
 /* Numbers are less than this, so that no conversion or arithmetic changes them. */
 enum { MOST_NUMBER = 1 << 30, MOST_SHIFT = 1 << 20 };
 
@@ -220,11 +218,16 @@ const CObject *foci_keeper(const Foci *f, const CBond *b) {
 
 void bonds_mark(Foci *f) {
   Points *p = f->points;
+  uint32_t n = 0;
   for (uint32_t i = 0; i < f->bonds->n; i++) {
-    const uint32_t array = object_of(p, f->bonds->at[i].array), keeper = object_of(p, f->bonds->at[i].keeper);
-    if (array < p->objects.n && keeper < p->objects.n && p->objects.at[keeper].instances && p->objects.at[array].stride)
-      p->objects.at[array].instances = 1;
+    const CBond bond = f->bonds->at[i];
+    const uint32_t array = object_of(p, bond.array), keeper = object_of(p, bond.keeper);
+    if (array == p->objects.n || keeper == p->objects.n) continue;
+    if (!p->objects.at[keeper].instances || !p->objects.at[array].stride) continue;
+    p->objects.at[array].instances = 1;
+    f->bonds->at[n++] = bond;
   }
+  f->bonds->n = n;
 }
 
 /* All foci of a swept array are there, also those that no bond leads to. */
@@ -286,7 +289,6 @@ static void find_by(Foci *f, CToken *t, uint32_t bond) {
 void bonds_close(Foci *f) {
   for (uint32_t i = 0; i < f->bonds->n; i++) {
     const CBond *b = &f->bonds->at[i];
-    if (!foci_array(f, b)->instances || !foci_keeper(f, b)->instances) continue;
     for (uint32_t t = 0; t < f->tokens.n; t++) {
       CToken *token = &f->tokens.at[t];
       if (!token->is_truth && token->bond == C_NONE && token->index.context != C_NONE &&

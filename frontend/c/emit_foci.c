@@ -365,10 +365,8 @@ static void emit_owner(Emitter *e, uint32_t choice, void *data) {
     emit_literal(e, op, owners.at[0]);
     emit_operator(e, op, VALUE_ADD);
     emit_target(e, op, ITEM_LOCAL, local);
-  } else if (owners.n) {
-    emit_value(e, owners.at[0], &local);
   } else {
-    emit_stuck(e);
+    emit_value(e, owners.n ? owners.at[0] : 0, &local); /* 0: the keeper has no such element, which is not used */
   }
   vec_fini(e->heap, &owners);
 }

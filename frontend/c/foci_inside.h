@@ -29,7 +29,7 @@ static inline int64_t foci_quotient(int64_t a, int64_t b) { return a / b - (a % 
 /* Finds bonds of arrays, folds of which are there, with others, which are added. */
 void bonds_find(Points *points, CFoldVec *folds, CBondVec *bonds);
 
-/* Takes apart the elements of the arrays of bonds. */
+/* Tells apart the elements of the arrays of bonds; drops bonds of what is not told apart itself. */
 void bonds_mark(Foci *foci);
 
 /* Once all tokens are there: which of them hang on others. */
