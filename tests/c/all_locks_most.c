@@ -63,10 +63,10 @@ static int add_first(void) {
 static int add_short(void) {
   int all = 0;
   ATOMIC_BEGIN("short");
-  for (int i = 0; i < SHORT - 1; i++) pthread_mutex_lock(&few[i].lock);
+  for (int i = 1; i < SHORT; i++) pthread_mutex_lock(&few[i].lock);
   for (int i = 0; i < SHORT; i++) all += few[i].n;
   for (int i = 0; i < SHORT; i++) all += few[i].n;
-  for (int i = 0; i < SHORT - 1; i++) pthread_mutex_unlock(&few[i].lock);
+  for (int i = 1; i < SHORT; i++) pthread_mutex_unlock(&few[i].lock);
   ATOMIC_END();
   return all;
 }
