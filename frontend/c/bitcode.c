@@ -491,6 +491,8 @@ static void read_as(Reader *r, LLVMValueRef value) {
     break;
   case LLVMInsertValue: last(r)->kind = C_SAME, push_all(r, value); break;
   case LLVMAnd: read_mix(r, value, C_MIX_AND); break;
+  case LLVMLShr:
+  case LLVMAShr: read_mix(r, value, C_MIX_SHIFT); break;
   case LLVMMul:
     last(r)->is_signed = is_signed(value);
     read_mix(r, value, C_MIX_MULTIPLY);

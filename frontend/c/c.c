@@ -72,9 +72,10 @@ static void add_lacks(const CModule *module, Program *program) {
 }
 
 /* Once more, if there are arrays of which one element is to stand for all. */
-static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, Err *err) {
+static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, CBondVec *bonds,
+                  Err *err) {
   if (!points_solve(points, module, options->copies, folds, err)) return false;
-  foci_fold(points, folds);
+  foci_fold(points, folds, bonds);
   if (!folds->n) return true;
   points_fini(points);
   return points_solve(points, module, options->copies, folds, err);
@@ -83,13 +84,14 @@ static bool solve(const CModule *module, const COptions *options, Points *points
 static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->functions, options->plain};
   CFoldVec folds = {0};
+  CBondVec bonds = {0};
   Points points;
   Cells cells;
   Foci foci;
-  const bool good = solve(module, options, &points, &folds, err);
-  if (!good) return points_fini(&points), vec_fini(module->heap, &folds), false;
+  const bool good = solve(module, options, &points, &folds, &bonds, err);
+  if (!good) return points_fini(&points), vec_fini(module->heap, &folds), vec_fini(module->heap, &bonds), false;
   program_init(program, module->heap);
-  foci_find(&foci, &points);
+  foci_find(&foci, &points, &bonds);
   cells_find(&cells, &points);
   facts_find(&cells);
   emit_program(&cells, &foci, &emit, program);
@@ -100,6 +102,7 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   cells_fini(&cells);
   points_fini(&points);
   vec_fini(module->heap, &folds);
+  vec_fini(module->heap, &bonds);
   return true;
 }
 

@@ -347,7 +347,7 @@ static bool is_definite(const Cells *cells, const CAccess *access, CallKind kind
   const CTarget t = cells->points->targets.at[access->target];
   const CCell *cell = &cells->cells.at[access->cell];
   const CObject *o = &cells->points->objects.at[t.object];
-  const bool told = o->instances && kind == CALL_LOCK;
+  const bool told = o->instances && (kind == CALL_LOCK || kind == CALL_READ_LOCK);
   return t.offset != OFFSET_ANY && (told || (o->is_single && n == 1)) && access->is_exact && cell->to == cell->from + 1;
 }
 

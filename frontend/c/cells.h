@@ -107,9 +107,13 @@ static inline const CObject *cell_object(const Cells *cells, uint32_t cell) {
   return &cells->points->objects.at[cells->cells.at[cell].object];
 }
 
-/* Is it a lock that is followed as one? */
+/* Is it a lock that is followed as one? Or a reader-writer lock? */
 static inline bool cell_is_lock(const CCell *cell) {
   return cell->sync && !cell->is_vague && cell->sync_kind == CALL_LOCK;
+}
+
+static inline bool cell_is_read_write_lock(const CCell *cell) {
+  return cell->sync && !cell->is_vague && cell->sync_kind == CALL_READ_LOCK;
 }
 
 /* Is the cell one of a global whose value is followed? */

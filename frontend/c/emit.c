@@ -434,6 +434,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   e->context = thread->root;
   e->number = function_of(e, thread->root)->start;
   emit_start(e, thread);
+  if (!number) emit_owners(e);
   if (is_named(e->options, e->module->functions.at[function].shown)) {
     block = block_of_function(e, function);
     open_block(e, block, &open);

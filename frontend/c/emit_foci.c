@@ -20,7 +20,8 @@ bool emit_is_told(const Emitter *e, const CAccessVec *accesses) {
 
 static bool needs_token(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
-  return is_told(e, access) && !access->is_wide && (emit_is_shared(e, access) || cell_is_lock(cell));
+  return is_told(e, access) && !access->is_wide &&
+         (emit_is_shared(e, access) || cell_is_lock(cell) || cell_is_read_write_lock(cell));
 }
 
 static void find_tokens(Emitter *e, uint32_t context, uint32_t number) {
@@ -134,19 +135,13 @@ static void emit_ways_of(Emitter *e, uint32_t n, Way *way, void *data) {
 typedef struct {
   CAccessVec accesses; /* `instance` of what is told apart is C_NONE where it is not done */
   bool several, twice;
-  bool none; /* it may be to the rest, of which nothing is done */
-  OpKind kind;
-  const char *verb; /* of a lock; NULL: it is no operation of a lock */
+  bool none;      /* it may be to the rest, of which nothing is done */
+  EmitLock *lock; /* NULL: it is no operation of a lock */
 } Deeds;
 
-static void emit_lock_deed(Emitter *e, const Deeds *d, const CAccess *access) {
-  const char *name = emit_name(e, access->cell);
-  const uint32_t object = emit_object_of(e, access->cell);
-  emit_at(e, emit_op(e, d->kind, arena_format(&e->program->arena, "%s(%s)", d->verb, name)))->number = object;
-}
-
 static bool is_lock_deed(const Emitter *e, const Deeds *d, const CAccess *access) {
-  return d->verb && cell_is_lock(&e->cells->cells.at[access->cell]);
+  const CCell *cell = &e->cells->cells.at[access->cell];
+  return d->lock && (cell_is_lock(cell) || cell_is_read_write_lock(cell));
 }
 
 static bool is_deed(const Emitter *e, const Deeds *d, const CAccess *access) {
@@ -155,7 +150,7 @@ static bool is_deed(const Emitter *e, const Deeds *d, const CAccess *access) {
 
 static void emit_it(Emitter *e, const Deeds *d, const CAccess *access) {
   e->instance = access->instance;
-  if (is_lock_deed(e, d, access)) emit_lock_deed(e, d, access);
+  if (is_lock_deed(e, d, access)) d->lock(e, access->cell);
   else emit_deed(e, access);
 }
 
@@ -272,9 +267,7 @@ void emit_told(Emitter *e, bool several, bool twice) {
   emit_all(e, (Deeds){.several = several, .twice = twice}, C_NONE);
 }
 
-void emit_told_lock(Emitter *e, OpKind kind, const char *verb, uint32_t n) {
-  emit_all(e, (Deeds){.kind = kind, .verb = verb}, n);
-}
+void emit_told_lock(Emitter *e, EmitLock *lock, uint32_t n) { emit_all(e, (Deeds){.lock = lock}, n); }
 
 /* ---- the values of tokens ---- */
 
@@ -351,21 +344,163 @@ static void emit_selected(Emitter *e, uint32_t token) {
   emit_end(e, jump);
 }
 
+/* ---- tokens that others say something of ---- */
+
+/* The token `by` is that instance, or none. */
+static void emit_owner(Emitter *e, uint32_t choice, void *data) {
+  const uint32_t token = *(const uint32_t *)data;
+  CToken *t = &e->foci->tokens.at[token];
+  const CBond *b = &e->foci->bonds->at[t->bond];
+  uint32_t local = local_of(e, t);
+  U32Vec owners = {0};
+  if (!choice) {
+    if (b->steps.n) emit_any_value(e, token);
+    else emit_value(e, 0, &local);
+    return;
+  }
+  foci_owners(e->foci, b, choice, &owners);
+  if (owners.n > 1) {
+    const uint32_t op = emit_op(e, OP_ASSIGN, "which");
+    emit_object(e, op, b->objects[choice - foci_array(e->foci, b)->first]);
+    emit_literal(e, op, owners.at[0]);
+    emit_operator(e, op, VALUE_ADD);
+    emit_target(e, op, ITEM_LOCAL, local);
+  } else {
+    emit_value(e, owners.n ? owners.at[0] : 0, &local); /* 0: the keeper has no such element, which is not used */
+  }
+  vec_fini(e->heap, &owners);
+}
+
+static void emit_kept(Emitter *e, uint32_t token) {
+  CToken *by = &e->foci->tokens.at[e->foci->tokens.at[token].by];
+  U32Vec choices = {0};
+  vec_push(e->heap, &choices, 0);
+  for (uint32_t i = 0; i < by->choices.n; i++)
+    if (by->choices.at[i]) vec_push(e->heap, &choices, by->choices.at[i]);
+  emit_ways(e, local_of(e, by), &choices, emit_owner, &token);
+  vec_fini(e->heap, &choices);
+}
+
+/* All those that the instruction gives a value to. */
+static void emit_all_kept(Emitter *e, uint32_t context, uint32_t number) {
+  for (uint32_t t = 0; t < e->foci->tokens.n; t++) {
+    const CToken *token = &e->foci->tokens.at[t];
+    if (token->bond != C_NONE && foci_defines(token, context, number)) emit_kept(e, t);
+  }
+}
+
+void emit_owners(Emitter *e) {
+  U32Vec owners = {0};
+  for (uint32_t i = 0; i < e->foci->bonds->n; i++) {
+    CBond *b = &e->foci->bonds->at[i];
+    for (uint32_t k = 0; b->is_used && k < foci_array(e->foci, b)->instances; k++) {
+      const uint32_t instance = foci_array(e->foci, b)->first + k;
+      foci_owners(e->foci, b, instance, &owners);
+      if (owners.n < 2) continue;
+      const char *name =
+          arena_format(&e->program->arena, "keeper of %s#%u", e->module->globals.at[b->array].name, k + 1);
+      b->objects[k] = emit_new_object(e, name, PROGRAM_TRACKED, owners.n, 0);
+      const uint32_t op = emit_op(e, OP_ASSIGN, name);
+      emit_any(e, op);
+      emit_target(e, op, ITEM_OBJECT, b->objects[k]);
+    }
+  }
+  vec_fini(e->heap, &owners);
+}
+
+/* ---- where tokens get their values ---- */
+
 void emit_tokens(Emitter *e) {
   const CKind kind = under_way(e)->kind;
   if (kind == C_MERGE) return; /* on the way to it */
   for (uint32_t t = 0; t < e->foci->tokens.n; t++) {
-    if (!foci_defines(&e->foci->tokens.at[t], e->context, e->number)) continue;
+    const CToken *token = &e->foci->tokens.at[t];
+    if (token->bond != C_NONE || !foci_defines(token, e->context, e->number)) continue;
     if (kind == C_SELECT) emit_selected(e, t);
     else emit_any_value(e, t);
   }
+  emit_all_kept(e, e->context, e->number);
 }
 
 void emit_tokens_of_call(Emitter *e, uint32_t context) {
   const CFunction *f = &e->module->functions.at[e->points->contexts.at[context].function];
-  for (uint32_t i = 0; i < f->n_parameters; i++)
-    for (uint32_t t = 0; t < e->foci->tokens.n; t++)
-      if (foci_defines(&e->foci->tokens.at[t], context, f->start + i)) emit_any_value(e, t);
+  for (uint32_t i = 0; i < f->n_parameters; i++) {
+    for (uint32_t t = 0; t < e->foci->tokens.n; t++) {
+      const CToken *token = &e->foci->tokens.at[t];
+      if (token->bond == C_NONE && foci_defines(token, context, f->start + i)) emit_any_value(e, t);
+    }
+    emit_all_kept(e, context, f->start + i);
+  }
+}
+
+/* ---- loops that go over all elements ---- */
+
+/* How many of the instances a token has been that is swept. */
+static uint32_t done_of(Emitter *e, CToken *token) {
+  if (token->done == C_NONE) {
+    token->done = emit_new_local(e, "done", e->points->objects.at[token->object].instances + 1);
+    vec_last(&e->tracked).is_brief = true;
+  }
+  return token->done;
+}
+
+/* It is the next one, behind so many. */
+static void emit_next(Emitter *e, uint32_t done, void *data) {
+  CToken *t = &e->foci->tokens.at[*(const uint32_t *)data];
+  const CObject *o = &e->points->objects.at[t->object];
+  uint32_t local = local_of(e, t), count = done_of(e, t);
+  if (done < o->instances) {
+    emit_value(e, o->first + (t->sweep.step > 0 ? done : o->instances - 1 - done), &local);
+    emit_value(e, done + 1, &count);
+  } else if (foci_may_skip(e->foci, t)) {
+    emit_stuck(e);
+  } else {
+    emit_value(e, 0, &local);
+  }
+}
+
+/* It is the next instance, or none of them: one of the rest, or none of the array. */
+static void emit_sweep(Emitter *e, uint32_t token, bool begins) {
+  CToken *t = &e->foci->tokens.at[token];
+  uint32_t local = local_of(e, t), count = done_of(e, t), jump = C_NONE;
+  U32Vec choices = {0};
+  for (uint32_t i = 0; i <= e->points->objects.at[t->object].instances && (!begins || !i); i++)
+    vec_push(e->heap, &choices, i);
+  if (begins) emit_value(e, 0, &count);
+  if (foci_may_skip(e->foci, t)) {
+    const uint32_t test = emit_maybe(e);
+    emit_value(e, 0, &local);
+    jump = emit_else(e, test);
+  }
+  emit_ways(e, count, &choices, emit_next, &token);
+  if (jump != C_NONE) emit_end(e, jump);
+  vec_fini(e->heap, &choices);
+}
+
+/* Control leaves a loop that has gone over all elements. */
+static void emit_leave(Emitter *e, CToken *t, bool beyond) {
+  const uint32_t op = emit_op(e, OP_TEST, "[all]");
+  emit_local(e, op, done_of(e, t));
+  emit_literal(e, op, e->points->objects.at[t->object].instances);
+  emit_operator(e, op, VALUE_EQ);
+  if (beyond) {
+    emit_local(e, op, local_of(e, t));
+    emit_literal(e, op, 0);
+    emit_operator(e, op, VALUE_EQ);
+    emit_operator(e, op, VALUE_AND);
+  }
+  const uint32_t jump = emit_else(e, op);
+  emit_stuck(e);
+  emit_end(e, jump);
+}
+
+static void emit_leaves(Emitter *e, uint32_t from, uint32_t to) {
+  bool beyond;
+  for (uint32_t i = 0; i < e->foci->tokens.n; i++) {
+    CToken *t = &e->foci->tokens.at[i];
+    if (t->is_swept && t->sweep.context == e->context && foci_has_been_all(e->foci, t, from, to, &beyond))
+      emit_leave(e, t, beyond);
+  }
 }
 
 /* ---- merges ---- */
@@ -373,6 +508,7 @@ void emit_tokens_of_call(Emitter *e, uint32_t context) {
 typedef struct {
   uint32_t token;
   CIdentity from;
+  bool begins; /* of one that is swept */
 } Move;
 
 typedef VEC(Move) MoveVec;
@@ -385,14 +521,16 @@ static uint32_t operand_from(const Emitter *e, const CInstruction *merge, uint32
 }
 
 static void add_move(Emitter *e, MoveVec *moves, uint32_t token, uint32_t merge, uint32_t n) {
-  CIdentity it = n == C_NONE ? (CIdentity){IDENTITY_ANY, 0}
-                             : foci_merged(e->foci, &e->foci->tokens.at[token], e->context, merge, n);
+  const CToken *t = &e->foci->tokens.at[token];
+  const bool any = n == C_NONE || t->is_swept;
+  CIdentity it = any ? (CIdentity){IDENTITY_ANY, 0} : foci_merged(e->foci, t, e->context, merge, n);
+  assert(n != C_NONE || !t->is_swept);
   for (uint32_t i = 0; i < moves->n; i++) {
     if (moves->at[i].token != token) continue;
     moves->at[i].from = (CIdentity){IDENTITY_ANY, 0}; /* both its base and its index change */
     return;
   }
-  vec_push(e->heap, moves, ((Move){token, it}));
+  vec_push(e->heap, moves, ((Move){token, it, t->is_swept && foci_begins(e->foci, t, n)}));
 }
 
 /* Does a later one need the value that the token has now? */
@@ -411,7 +549,9 @@ static void emit_moves(Emitter *e, MoveVec *moves) {
       moves->at[0].from = (CIdentity){IDENTITY_ANY, 0};
       continue;
     }
-    emit_identity(e, moves->at[next].token, moves->at[next].from);
+    const Move move = moves->at[next];
+    if (e->foci->tokens.at[move.token].is_swept) emit_sweep(e, move.token, move.begins);
+    else emit_identity(e, move.token, move.from);
     moves->at[next] = moves->at[--moves->n];
   }
 }
@@ -420,11 +560,14 @@ void emit_tokens_on_way(Emitter *e, uint32_t from, uint32_t to) {
   const CBlock *b = &e->module->blocks.at[to];
   MoveVec moves = {0};
   if (!e->foci->tokens.n) return;
+  emit_leaves(e, from, to);
   for (uint32_t i = b->start; i < b->end && e->module->instructions.at[i].kind == C_MERGE; i++)
     for (uint32_t t = 0; t < e->foci->tokens.n; t++)
-      if (foci_defines(&e->foci->tokens.at[t], e->context, i))
+      if (e->foci->tokens.at[t].bond == C_NONE && foci_defines(&e->foci->tokens.at[t], e->context, i))
         add_move(e, &moves, t, i, operand_from(e, &e->module->instructions.at[i], from));
   emit_moves(e, &moves);
+  for (uint32_t i = b->start; i < b->end && e->module->instructions.at[i].kind == C_MERGE; i++)
+    emit_all_kept(e, e->context, i);
   vec_fini(e->heap, &moves);
 }
 

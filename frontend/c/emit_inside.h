@@ -166,11 +166,17 @@ bool emit_is_told(const Emitter *e, const CAccessVec *accesses);
  * are `several` are done each or not, and if `twice` once more. */
 void emit_told(Emitter *e, bool several, bool twice);
 
-/* Adds operations of that kind, OP_ACQUIRE or OP_RELEASE, on what argument n of the call under way leads to. */
-void emit_told_lock(Emitter *e, OpKind kind, const char *verb, uint32_t n);
+/* Adds an operation of a lock, a cell; of several that are told apart the one of Emitter.instance. */
+typedef void EmitLock(Emitter *e, uint32_t cell);
+
+/* Adds it for what argument n of the call under way leads to. */
+void emit_told_lock(Emitter *e, EmitLock *lock, uint32_t n);
 
 /* Adds a test of operand 0 of the instruction under way, which goes either way unless it was made before. */
 uint32_t emit_question(Emitter *e);
+
+/* Adds the choice which elements are kept by which (CBond), once for all. */
+void emit_owners(Emitter *e);
 
 /* Does an instruction give values to tokens? Adds that: of the one under way; of the parameters of a context that is
  * entered; of what is merged where control comes from one block to another. */

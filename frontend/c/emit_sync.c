@@ -17,26 +17,31 @@ static void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell) 
   emit_at(e, emit_op(e, kind, text(e, verb, cell)))->number = object;
 }
 
+static void acquire(Emitter *e, uint32_t cell) {
+  if (e->cells->cells.at[cell].is_recursive) emit_lock_again(e, cell);
+  else emit_lock(e, OP_ACQUIRE, "lock", cell);
+}
+
+static void release(Emitter *e, uint32_t cell) {
+  if (e->cells->cells.at[cell].is_recursive) emit_unlock_again(e, cell);
+  else emit_lock(e, OP_RELEASE, "unlock", cell);
+}
+
 static bool is_told(Emitter *e) {
   cells_accesses(e->cells, e->context, e->number, &e->accesses);
   return emit_is_told(e, &e->accesses);
 }
 
-static void lock(Emitter *e, uint32_t argument) {
+/* What is not followed is done by accesses. */
+static void emit_lock_of(Emitter *e, EmitLock *lock, uint32_t argument) {
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
-  if (is_told(e)) emit_told_lock(e, OP_ACQUIRE, "lock", argument);
-  else if (cell != C_NONE && e->cells->cells.at[cell].is_recursive) emit_lock_again(e, cell);
-  else if (cell != C_NONE) emit_lock(e, OP_ACQUIRE, "lock", cell);
+  if (is_told(e)) emit_told_lock(e, lock, argument);
+  else if (cell != C_NONE) lock(e, cell);
   else emit_accesses(e);
 }
 
-static void unlock(Emitter *e, uint32_t argument) {
-  const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
-  if (is_told(e)) emit_told_lock(e, OP_RELEASE, "unlock", argument);
-  else if (cell != C_NONE && e->cells->cells.at[cell].is_recursive) emit_unlock_again(e, cell);
-  else if (cell != C_NONE) emit_lock(e, OP_RELEASE, "unlock", cell);
-  else emit_accesses(e);
-}
+static void lock(Emitter *e, uint32_t argument) { emit_lock_of(e, acquire, argument); }
+static void unlock(Emitter *e, uint32_t argument) { emit_lock_of(e, release, argument); }
 
 /* It takes the lock and is 0, or not. */
 static bool try_lock(Emitter *e) {
@@ -52,24 +57,28 @@ static bool try_lock(Emitter *e) {
 
 /* ---- reader-writer locks: docs/net.md ---- */
 
-/* Three rows per thread: who reads, what the thread holds (a local), and at the end who writes. */
-static uint32_t reader_of(const Emitter *e, uint32_t cell, uint32_t thread) { return e->extras[cell].at[2 * thread]; }
-static uint32_t mode_of(const Emitter *e, uint32_t cell) { return e->extras[cell].at[2 * e->thread + 1]; }
+/* Per instance a row of extras: who writes, and per thread whether it reads, and what it holds (a local). */
+static uint32_t *row_of(Emitter *e, uint32_t cell) {
+  const CObject *o = cell_object(e->cells, cell);
+  const uint32_t width = 1 + 2 * e->points->threads.n, number = o->instances ? e->instance - o->first : 0;
+  while (e->extras[cell].n < (number + 1) * width) vec_push(e->heap, &e->extras[cell], C_NONE);
+  return e->extras[cell].at + number * width;
+}
+
+static uint32_t writer_of(Emitter *e, uint32_t cell) { return row_of(e, cell)[0]; }
+static uint32_t reader_of(Emitter *e, uint32_t cell, uint32_t thread) { return row_of(e, cell)[1 + 2 * thread]; }
+static uint32_t mode_of(Emitter *e, uint32_t cell) { return row_of(e, cell)[2 + 2 * e->thread]; }
 
 static void make_readers(Emitter *e, uint32_t cell) {
   const char *name = emit_name(e, cell);
   Arena *arena = &e->program->arena;
-  CCell *c = &e->cells->cells.at[cell];
-  if (c->number == C_NONE) {
-    c->number = emit_new_object(e, name, PROGRAM_TRACKED, 2, 0);
-    for (uint32_t t = 0; t < e->points->threads.n; t++) {
-      vec_push(e->heap, &e->extras[cell],
-               emit_new_object(e, arena_format(arena, "%s.T%u", name, t + 1), PROGRAM_TRACKED, 2, 0));
-      vec_push(e->heap, &e->extras[cell], C_NONE);
-    }
+  uint32_t *row = row_of(e, cell);
+  if (row[0] == C_NONE) {
+    row[0] = emit_new_object(e, name, PROGRAM_TRACKED, 2, 0);
+    for (uint32_t t = 0; t < e->points->threads.n; t++)
+      row[1 + 2 * t] = emit_new_object(e, arena_format(arena, "%s.T%u", name, t + 1), PROGRAM_TRACKED, 2, 0);
   }
-  if (mode_of(e, cell) == C_NONE)
-    e->extras[cell].at[2 * e->thread + 1] = emit_new_local(e, arena_format(arena, "%s.mode", name), 3);
+  if (mode_of(e, cell) == C_NONE) row[2 + 2 * e->thread] = emit_new_local(e, arena_format(arena, "%s.mode", name), 3);
 }
 
 static void set_mode(Emitter *e, uint32_t cell, int64_t mode) {
@@ -81,7 +90,7 @@ static void set_mode(Emitter *e, uint32_t cell, int64_t mode) {
 static void read_lock(Emitter *e, uint32_t cell) {
   make_readers(e, cell);
   emit_op(e, OP_ATOMIC, text(e, "rdlock", cell));
-  emit_test(e, OP_AWAIT, e->cells->cells.at[cell].number, VALUE_EQ, 0);
+  emit_test(e, OP_AWAIT, writer_of(e, cell), VALUE_EQ, 0);
   emit_set(e, reader_of(e, cell, e->thread), 1);
   set_mode(e, cell, 1);
   emit_op(e, OP_ATOMIC_END, "");
@@ -90,9 +99,9 @@ static void read_lock(Emitter *e, uint32_t cell) {
 static void write_lock(Emitter *e, uint32_t cell) {
   make_readers(e, cell);
   emit_op(e, OP_ATOMIC, text(e, "wrlock", cell));
-  emit_test(e, OP_AWAIT, e->cells->cells.at[cell].number, VALUE_EQ, 0);
+  emit_test(e, OP_AWAIT, writer_of(e, cell), VALUE_EQ, 0);
   for (uint32_t t = 0; t < e->points->threads.n; t++) emit_test(e, OP_AWAIT, reader_of(e, cell, t), VALUE_EQ, 0);
-  emit_set(e, e->cells->cells.at[cell].number, 1);
+  emit_set(e, writer_of(e, cell), 1);
   set_mode(e, cell, 2);
   emit_op(e, OP_ATOMIC_END, "");
 }
@@ -104,7 +113,7 @@ static void read_write_unlock(Emitter *e, uint32_t cell) {
   emit_local(e, op, mode_of(e, cell));
   emit_literal(e, op, 2);
   emit_operator(e, op, VALUE_EQ);
-  emit_set(e, e->cells->cells.at[cell].number, 0);
+  emit_set(e, writer_of(e, cell), 0);
   const uint32_t jump = emit_else(e, op);
   emit_set(e, reader_of(e, cell, e->thread), 0);
   emit_end(e, jump);
@@ -320,9 +329,9 @@ bool emit_sync(Emitter *e, CallKind kind) {
   case CALL_UNLOCK: unlock(e, 1); break;
   case CALL_TRY_LOCK: return try_lock(e);
   case CALL_WAIT: wait_for(e); break;
-  case CALL_READ_LOCK: emit_by(e, read_lock); break;
-  case CALL_WRITE_LOCK: emit_by(e, write_lock); break;
-  case CALL_READ_WRITE_UNLOCK: emit_by(e, read_write_unlock); break;
+  case CALL_READ_LOCK: emit_lock_of(e, read_lock, 1); break;
+  case CALL_WRITE_LOCK: emit_lock_of(e, write_lock, 1); break;
+  case CALL_READ_WRITE_UNLOCK: emit_lock_of(e, read_write_unlock, 1); break;
   case CALL_SEMAPHORE_WAIT: emit_by(e, semaphore_wait); break;
   case CALL_SEMAPHORE_POST: emit_by(e, semaphore_post); break;
   case CALL_BARRIER_WAIT: {

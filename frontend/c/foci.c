@@ -1,4 +1,4 @@
-#include "frontend/c/foci.h"
+#include "frontend/c/foci_inside.h"
 
 #include <assert.h>
 
@@ -20,7 +20,10 @@ static uint32_t lock_argument(Points *p, uint32_t context, uint32_t number) {
   switch ((int)effect_of(name ? name : "")->kind) {
   case CALL_LOCK:
   case CALL_TRY_LOCK:
-  case CALL_UNLOCK: return 1;
+  case CALL_UNLOCK:
+  case CALL_READ_LOCK:
+  case CALL_WRITE_LOCK:
+  case CALL_READ_WRITE_UNLOCK: return 1;
   case CALL_WAIT: return 2;
   default: return 0;
   }
@@ -68,7 +71,7 @@ static uint64_t longest_step(Points *p, uint32_t object) {
   return step;
 }
 
-static void add_fold(Points *p, CFoldVec *folds, uint32_t object) {
+void foci_add_fold(Points *p, CFoldVec *folds, uint32_t object) {
   const uint64_t step = longest_step(p, object);
   const CObject *o = &p->objects.at[object];
   for (uint32_t i = 0; i < folds->n; i++)
@@ -80,19 +83,16 @@ static void add_fold(Points *p, CFoldVec *folds, uint32_t object) {
 static void fold_lock(Points *p, U32Vec set, void *data) {
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = p->targets.at[set.at[k]];
-    if (t.offset == OFFSET_ANY && is_memory(&p->objects.at[t.object])) add_fold(p, data, t.object);
+    if (t.offset == OFFSET_ANY && is_memory(&p->objects.at[t.object])) foci_add_fold(p, data, t.object);
   }
 }
 
-void foci_fold(Points *p, CFoldVec *folds) { each_lock(p, fold_lock, folds); }
+void foci_fold(Points *p, CFoldVec *folds, CBondVec *bonds) {
+  each_lock(p, fold_lock, folds);
+  bonds_find(p, folds, bonds);
+}
 
 /* ---- instances ---- */
-
-/* An array that is longer has a rest. */
-enum { MOST_ELEMENTS = 4 };
-
-/* More objects are not told apart. */
-enum { MOST_FOCI = 4 };
 
 static void mark_lock(Points *p, U32Vec set, void *data) {
   (void)data;
@@ -111,7 +111,7 @@ static void unmark_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
-static uint64_t elements_of(const Points *p, const CObject *o) {
+uint64_t foci_elements(const Points *p, const CObject *o) {
   const bool once = o->kind == OBJECT_GLOBAL ? o->context == C_NONE : points_once(p, o->context, o->n);
   return o->stride && o->size && once ? o->size / o->stride : 0;
 }
@@ -127,7 +127,7 @@ static void say_limit(Points *p, const CObject *o) {
 
 static void count_instances(Foci *f, CObject *o) {
   Points *p = f->points;
-  const uint64_t elements = elements_of(p, o);
+  const uint64_t elements = foci_elements(p, o);
   o->has_rest = !o->is_single && (!elements || elements > MOST_ELEMENTS);
   o->instances = o->is_single               ? 1
                  : !o->has_rest             ? (uint32_t)elements
@@ -138,10 +138,11 @@ static void count_instances(Foci *f, CObject *o) {
   if (o->has_rest) say_limit(p, o);
 }
 
-void foci_find(Foci *f, Points *p) {
-  *f = (Foci){.points = p, .heap = p->heap};
+void foci_find(Foci *f, Points *p, CBondVec *bonds) {
+  *f = (Foci){.points = p, .heap = p->heap, .bonds = bonds};
   each_lock(p, mark_lock, NULL);
   each_lock(p, unmark_lock, NULL);
+  bonds_mark(f);
   for (uint32_t i = 0; i < p->objects.n; i++)
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
 }
@@ -201,16 +202,20 @@ static bool is_same(const CToken *a, const CToken *b) {
          a->is_truth == b->is_truth;
 }
 
-/* The number of the token, or as many as there are. */
-static uint32_t find_token(const Foci *f, const CToken *token) {
+uint32_t foci_find_token(const Foci *f, const CToken *token) {
   uint32_t n = 0;
   while (n < f->tokens.n && !is_same(&f->tokens.at[n], token)) n++;
   return n;
 }
 
+static const CToken no_token = {.local = C_NONE, .done = C_NONE, .bond = C_NONE, .by = C_NONE};
+
 static CIdentity token_of(Foci *f, CSpot base, CSpot index, int64_t shift, U32Vec set) {
-  const CToken token = {.base = base, .index = index, .shift = shift, .local = C_NONE};
-  const uint32_t n = find_token(f, &token);
+  CToken token = no_token;
+  token.base = base;
+  token.index = index;
+  token.shift = shift;
+  const uint32_t n = foci_find_token(f, &token);
   if (n == f->tokens.n) {
     if (f->are_found) return any_one();
     vec_push(f->heap, &f->tokens, token);
@@ -275,43 +280,51 @@ static bool go_to_origin(const Foci *f, uint32_t *context, const COperand **oper
 
 /* ---- indices ---- */
 
-/* An index is the value at *context, *index and *shift more; false if that is not known. */
-static bool find_index(const Foci *f, uint32_t *context, const COperand **index, int64_t *shift) {
+bool foci_find_index(const Foci *f, bool constants, uint32_t *context, const COperand **index, int64_t *shift,
+                     bool *exact) {
+  bool keeps_sign = true, moves = false;
   for (;;) {
+    *exact = keeps_sign || !moves;
     if ((*index)->kind != C_VALUE) return (*index)->kind == C_INTEGER;
     if (is_entered_again(f->points, *context)) return false;
     const CInstruction *i = instruction(f, (*index)->n);
-    if (i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32) {
-      *shift += i->number;
-      *index = cmodule_operand(f->points->module, i, 0);
-    } else if (!go_to_origin(f, context, index, 8)) {
-      return true;
-    }
+    const COperand *next = *index;
+    uint32_t there = *context;
+    const bool offset = i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32;
+    if (offset) next = cmodule_operand(f->points->module, i, 0);
+    else if (!go_to_origin(f, &there, &next, 8)) return true;
+    if (next->kind == C_INTEGER && !constants) return true;
+    keeps_sign &= (i->kind != C_OFFSET && i->kind != C_SAME) || i->is_signed;
+    moves |= offset;
+    *shift += offset ? i->number : 0;
+    *index = next;
+    *context = there;
   }
 }
 
 /* An element of an array, `shift` from that index on. */
 static CIdentity index_identity(Foci *f, const CObject *o, CSpot base, int64_t shift, uint32_t context,
                                 const COperand *index, U32Vec set) {
-  if (!find_index(f, &context, &index, &shift)) return any_one();
+  bool exact;
+  if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return base.context == C_NONE ? element(o, shift + index->number) : any_one();
   return token_of(f, base, (CSpot){context, index->n}, shift, set);
 }
 
-static int64_t quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
-
-/* The index of an address that goes from one place in an array by a number of elements that is not known: its operand;
- * or 0. Numbers that are known add to *bytes. */
-static uint32_t unknown_index(const Foci *f, uint32_t context, const CInstruction *i, uint64_t stride, int64_t *bytes) {
+/* The index of an address that goes from one place in an array by a number of elements that is not known, or by some
+ * value, which of a long array is not known either: its operand; or 0. Numbers that are known add to *bytes. */
+static uint32_t unknown_index(const Foci *f, uint32_t context, const CInstruction *i, const CObject *o,
+                              int64_t *bytes) {
   uint32_t found = 0;
   *bytes = i->number;
   for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
     const int64_t step = cmodule_operand(f->points->module, i, n + 1)->number;
+    const bool value = cmodule_operand(f->points->module, i, n)->kind == C_VALUE;
     int64_t number;
-    if (points_number(f->points, context, i, n, &number)) {
+    if (points_number(f->points, context, i, n, &number) && !(o->has_rest && value && step == (int64_t)o->stride)) {
       *bytes += number * step;
     } else {
-      if (found || step != (int64_t)stride) return 0;
+      if (found || step != (int64_t)o->stride) return 0;
       found = n;
     }
   }
@@ -354,18 +367,19 @@ static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObje
   const U32Vec set = targets_of(f, context, number);
   const int64_t stride = (int64_t)o->stride;
   int64_t bytes;
-  const uint32_t n = unknown_index(f, context, i, o->stride, &bytes);
+  const uint32_t n = unknown_index(f, context, i, o, &bytes);
   if (!n) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
   if (base->kind == C_GLOBAL)
-    return index_identity(f, o, (CSpot){C_NONE, o->n}, quotient(base->number + bytes, stride), context, index, set);
+    return index_identity(f, o, (CSpot){C_NONE, o->n}, foci_quotient(base->number + bytes, stride), context, index,
+                          set);
   if (base->kind != C_VALUE) return any_one();
   const U32Vec from = targets_of(f, context, base->n);
   if (from.n != 1 || object_at(f, from.at[0]) != o || f->points->targets.at[from.at[0]].offset == OFFSET_ANY)
     return any_one();
   const CIdentity start = identity(f, context, base, from);
   if (start.kind != IDENTITY_TOKEN || f->tokens.at[start.n].index.context != C_NONE) return any_one();
-  const int64_t shift = quotient(f->points->targets.at[from.at[0]].offset + bytes, stride);
+  const int64_t shift = foci_quotient(f->points->targets.at[from.at[0]].offset + bytes, stride);
   return index_identity(f, o, f->tokens.at[start.n].base, shift, context, index, set);
 }
 
@@ -378,7 +392,8 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
   const CObject *only = only_object(f, set);
   int64_t bytes;
   const bool unknown = has_unknown(f, context, i, &bytes);
-  const CIdentity it = unknown && only && only->stride ? indexed(f, context, number, only) : any_one();
+  const bool by_index = only && only->stride && (unknown || only->has_rest);
+  const CIdentity it = by_index ? indexed(f, context, number, only) : any_one();
   if (it.kind != IDENTITY_ANY) return it;
   bool folded = false;
   for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
@@ -386,8 +401,8 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
     *operand = base;
     return any_one();
   }
-  if (base->kind == C_GLOBAL && only && only->stride && !unknown)
-    return element(only, quotient(base->number + bytes, (int64_t)only->stride));
+  if (base->kind == C_GLOBAL && only && only->stride && !unknown && !only->has_rest)
+    return element(only, foci_quotient(base->number + bytes, (int64_t)only->stride));
   return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
 }
 
@@ -396,7 +411,7 @@ static CIdentity global_identity(const Foci *f, const COperand *operand) {
   for (uint32_t k = 0; k < f->points->objects.n; k++) {
     const CObject *o = &f->points->objects.at[k];
     if (o->kind != OBJECT_GLOBAL || o->n != operand->n || o->context != C_NONE || !o->instances) continue;
-    return o->stride ? element(o, quotient(operand->number, (int64_t)o->stride)) : known(o->first);
+    return o->stride ? element(o, foci_quotient(operand->number, (int64_t)o->stride)) : known(o->first);
   }
   return any_one();
 }
@@ -454,7 +469,9 @@ static bool find_comparison(const Foci *f, uint32_t context, const CInstruction 
   const COperand *operand = cmodule_operand(f->points->module, i, n);
   if (operand->kind != C_VALUE) return false;
   const CInstruction *compare = instruction(f, operand->n);
-  *token = (CToken){.shift = compare->number, .is_truth = true, .local = C_NONE};
+  *token = no_token;
+  token->shift = compare->number;
+  token->is_truth = true;
   return compare->kind == C_COMPARE && compare->number != C_OTHERWISE &&
          find_origin(f, context, cmodule_operand(f->points->module, compare, 0), &token->base) &&
          find_origin(f, context, cmodule_operand(f->points->module, compare, 1), &token->index);
@@ -493,7 +510,7 @@ void foci_need_truth(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
     return;
   }
   if (!find_comparison(f, context, instruction(f, number), n, &token)) return;
-  if (find_token(f, &token) < f->tokens.n) return;
+  if (foci_find_token(f, &token) < f->tokens.n) return;
   for (uint32_t i = 0; i < f->asked.n; i++) {
     if (!is_same(&f->asked.at[i], &token)) continue;
     add_choice(f, &token.choices, 0);
@@ -507,7 +524,7 @@ void foci_need_truth(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
 uint32_t foci_truth(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
   CToken token;
   if (!f->n_instances || !find_comparison(f, context, instruction(f, number), n, &token)) return C_NONE;
-  const uint32_t found = find_token(f, &token);
+  const uint32_t found = foci_find_token(f, &token);
   return found < f->tokens.n ? found : C_NONE;
 }
 
@@ -539,9 +556,68 @@ CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t m
   if (!o || !is_spot(t.index, context, merge)) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
   int64_t shift = t.shift;
-  if (!find_index(f, &context, &index, &shift)) return any_one();
+  bool exact;
+  if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return element(o, shift + index->number);
   return shift == t.shift ? token_of(f, t.base, (CSpot){context, index->n}, shift, o->targets) : any_one();
+}
+
+/* ---- loops that go over all elements ---- */
+
+/* The element that a value of the sweep is; of a short array, or one that is out of it, too. */
+static int64_t element_of(const Foci *f, const CToken *t, int64_t value) {
+  const int64_t stride = (int64_t)f->points->objects.at[t->object].stride;
+  return t->sweep.global == C_NONE ? value + t->shift : foci_quotient(value, stride);
+}
+
+static int64_t last_element(const Foci *f, const CToken *t) {
+  return (int64_t)foci_elements(f->points, &f->points->objects.at[t->object]) - 1;
+}
+
+bool foci_has_been_all(const Foci *f, const CToken *t, uint32_t from, uint32_t to, bool *beyond) {
+  int64_t last;
+  if (!sweep_leaves(&t->sweep, f->points, from, to, &last)) return false;
+  const int64_t element = element_of(f, t, last);
+  *beyond = t->sweep.step > 0 ? element > last_element(f, t) : element < 0;
+  return t->sweep.step > 0 ? element >= last_element(f, t) : element <= 0;
+}
+
+bool foci_begins(const Foci *f, const CToken *t, uint32_t n) { return sweep_begins(&t->sweep, f->points, n); }
+
+bool foci_may_skip(const Foci *f, const CToken *t) {
+  const int64_t first = element_of(f, t, t->sweep.first);
+  return f->points->objects.at[t->object].has_rest || first < 0 || first > last_element(f, t);
+}
+
+/* Does it go from one end of the array to the other one, where control leaves the loop by some way? */
+static bool goes_over_all(const Foci *f, const CToken *t) {
+  const CModule *m = f->points->module;
+  const CFunction *function = &m->functions.at[f->points->contexts.at[t->sweep.context].function];
+  const int64_t first = element_of(f, t, t->sweep.first);
+  bool beyond;
+  if (t->sweep.step > 0 ? first > 0 : first < last_element(f, t)) return false;
+  for (uint32_t b = function->blocks; b < function->blocks_end; b++)
+    for (uint32_t k = 0; k < m->blocks.at[b].n_successors; k++)
+      if (foci_has_been_all(f, t, b, m->successors.at[m->blocks.at[b].successors + k], &beyond)) return true;
+  return false;
+}
+
+/* Elements and numbers beyond these are not told apart by their bits. */
+enum { MOST_SWEPT = 1 << 30 };
+
+/* An index of a global array, or an address in one. */
+static void find_sweep(Foci *f, CToken *t) {
+  const bool is_index = t->index.context != C_NONE;
+  const CSpot spot = is_index ? t->index : t->base;
+  if (t->is_truth || t->bond != C_NONE || spot.context == C_NONE) return;
+  const CObject *o = is_index ? array_of(f, t) : only_object(f, targets_of(f, spot.context, spot.value));
+  if (!o || o->kind != OBJECT_GLOBAL || !o->instances || !o->stride || !bonds_allow_sweep(f, o)) return;
+  const uint64_t elements = foci_elements(f->points, o);
+  const int64_t bytes = is_index ? 1 : (int64_t)o->stride;
+  if (!elements || elements > MOST_SWEPT || t->shift > MOST_SWEPT || t->shift < -MOST_SWEPT) return;
+  t->object = (uint32_t)(o - f->points->objects.at);
+  t->is_swept = sweep_find(&t->sweep, f->points, spot.context, spot.value, is_index ? C_NONE : o->n, bytes) &&
+                goes_over_all(f, t);
 }
 
 /* The operands of merges are values, too. What may be NULL is none of the instances. */
@@ -557,5 +633,7 @@ void foci_close(Foci *f) {
     }
   }
   for (uint32_t k = 0; k < f->tokens.n && f->has_equal; k++) add_choice(f, &f->tokens.at[k].choices, 0);
+  bonds_close(f);
+  for (uint32_t k = 0; k < f->tokens.n; k++) find_sweep(f, &f->tokens.at[k]);
   f->are_found = true;
 }

@@ -12,7 +12,7 @@
 #ifndef FRONTEND_C_FOCI_H
 #define FRONTEND_C_FOCI_H
 
-#include "frontend/c/points.h"
+#include "frontend/c/sweep.h"
 
 /* A value in a context; `context` C_NONE: the global `value`, or nothing at all if that is C_NONE, too. */
 typedef struct {
@@ -26,7 +26,11 @@ typedef struct {
   int64_t shift;
   bool is_truth;
   U32Vec choices; /* what it may be: 0 none of them, or one of the rest; or an instance. Of a truth value 0 and 1 */
-  uint32_t local; /* the emitter's */
+  bool is_swept;  /* it goes over all elements of its array in their order, by `sweep`: it is each instance once */
+  Sweep sweep;
+  uint32_t object;      /* is_swept: the array, of Points.objects */
+  uint32_t bond, by;    /* it is what keeps that of the token `by`, by a number of Foci.bonds; or C_NONE */
+  uint32_t local, done; /* the emitter's */
 } CToken;
 
 /* What an operand leads to. */
@@ -41,9 +45,32 @@ typedef struct {
   uint32_t n;
 } CIdentity;
 
+/* How a number is computed from another one: C_MIX_ADD and the like, each with a constant. */
+enum { C_STEPS = 6, C_OWNED = 4 };
+
+typedef struct {
+  uint32_t n;
+  struct {
+    CMix mix;
+    int64_t number;
+  } at[C_STEPS]; /* the last one first */
+} CSteps;
+
+/* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose
+ * number is computed from x by `steps`; if there are none, in element x. Both are globals. */
+typedef struct {
+  uint32_t array, keeper; /* of CModule.globals */
+  CSteps steps;
+  bool is_used;              /* some token hangs on it */
+  uint32_t objects[C_OWNED]; /* the emitter's: per instance of the array */
+} CBond;
+
+typedef VEC(CBond) CBondVec;
+
 typedef struct {
   Points *points;
   Heap *heap;
+  CBondVec *bonds;
   uint32_t n_instances; /* they are 1 .. n_instances */
   VEC(CToken) tokens;
   VEC(CToken) asked; /* comparisons that were met */
@@ -51,11 +78,12 @@ typedef struct {
   bool are_found;    /* no token is added any more */
 } Foci;
 
-/* The arrays of which an element that is not known has a lock, as far as they are found in `points`. */
-void foci_fold(Points *points, CFoldVec *folds);
+/* The arrays of which an element that is not known has a lock, as far as they are found in `points`, and those whose
+ * elements these are the keepers of. */
+void foci_fold(Points *points, CFoldVec *folds, CBondVec *bonds);
 
-/* Sets CObject.instances and its like. */
-void foci_find(Foci *foci, Points *points);
+/* Sets CObject.instances and its like; the bonds are those that were found, and must live as long. */
+void foci_find(Foci *foci, Points *points, CBondVec *bonds);
 void foci_fini(Foci *foci);
 
 /* Finds the token of operand n of an instruction, which is an address. */
@@ -86,5 +114,21 @@ bool foci_defines(const CToken *token, uint32_t context, uint32_t instruction);
 
 /* What the token becomes where its value becomes operand n of the C_MERGE or C_SELECT that gives it. */
 CIdentity foci_merged(Foci *foci, const CToken *token, uint32_t context, uint32_t merge, uint32_t n);
+
+/* Sets *owners to the instances that may keep that one of the array of a bond: the same one in all of a run. */
+void foci_owners(const Foci *foci, const CBond *bond, uint32_t instance, U32Vec *owners);
+
+/* The instances of the array of a bond, those of its keeper. */
+const CObject *foci_array(const Foci *foci, const CBond *bond);
+const CObject *foci_keeper(const Foci *foci, const CBond *bond);
+
+/* Of a token that is swept, the value that is merged by operand n is the first one; it may be none of the instances
+ * before all have been. */
+bool foci_begins(const Foci *foci, const CToken *token, uint32_t n);
+bool foci_may_skip(const Foci *foci, const CToken *token);
+
+/* Where control goes from one block to another one, has the token, which is swept, been all instances? *beyond: then it
+ * is none any more. */
+bool foci_has_been_all(const Foci *foci, const CToken *token, uint32_t from, uint32_t to, bool *beyond);
 
 #endif

@@ -31,7 +31,8 @@ typedef struct {
 
 static const CInstruction *instruction(const Kinds *k, uint32_t number) { return &k->module->instructions.at[number]; }
 
-/* PTHREAD_MUTEX_NORMAL, RECURSIVE, ERRORCHECK and ADAPTIVE_NP of glibc are 0 to 3; what else is in the word are flags. */
+/* PTHREAD_MUTEX_NORMAL, RECURSIVE, ERRORCHECK and ADAPTIVE_NP of glibc are 0 to 3; what else is in the word are flags.
+ */
 static unsigned kind_of(int64_t word) { return word == 0 || word == 3 ? IS_PLAIN : word == 1 ? IS_RECURSIVE : IS_ODD; }
 
 /* ---- what is written ---- */

@@ -64,8 +64,9 @@ typedef enum {
   C_MIX_MULTIPLY,
   C_MIX_DIVIDE,
   C_MIX_REMAINDER,
-  C_MIX_AND, /* of bits */
-  C_MIX_XOR  /* of bits */
+  C_MIX_AND,  /* of bits */
+  C_MIX_XOR,  /* of bits */
+  C_MIX_SHIFT /* to the right */
 } CMix;
 
 /* C_UPDATE_EXCHANGE stores the other operand; the next two add it, and subtract it. */

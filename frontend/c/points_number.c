@@ -41,6 +41,7 @@ static CNumber computed(int64_t a, int64_t b, const CInstruction *i) {
   case C_MIX_REMAINDER: return b ? one_number(a % b, i->size) : number_any();
   case C_MIX_AND: return one_number(a & b, i->size);
   case C_MIX_XOR: return one_number(a ^ b, i->size);
+  case C_MIX_SHIFT: return b < 63 ? one_number(a >> b, i->size) : number_any();
   case C_MIX_SOMEHOW: break;
   }
   return number_any();

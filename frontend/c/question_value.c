@@ -555,7 +555,7 @@ static bool multiply(Question *q, const LinearSum *a, const LinearSum *b, Linear
 static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const CInstruction *i = instruction(q, number);
   LinearSum a, b;
-  if (i->number == C_MIX_SOMEHOW || i->n_operands != 2 || i->size < 8) return false;
+  if (i->number == C_MIX_SOMEHOW || i->number == C_MIX_SHIFT || i->n_operands != 2 || i->size < 8) return false;
   if (!question_value(q, moment, context, operand_at(q, i, 0), &a) ||
       !question_value(q, moment, context, operand_at(q, i, 1), &b))
     return false;
@@ -574,6 +574,7 @@ static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
   case C_MIX_XOR: return false;
   case C_MIX_DIVIDE:
   case C_MIX_REMAINDER: return divided(q, moment, context, number, &a, &b, sum);
+  case C_MIX_SHIFT:
   case C_MIX_SOMEHOW: break;
   }
   return false;
@@ -806,7 +807,7 @@ static bool is_step(const Question *q, const COperand *operand) {
 /* A value that leads nowhere into the object is not the one that is asked for: this case cannot be. */
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where) {
-  if (q->refuted || q->depth >= DEEPEST) return false;
+  if (q->refuted || q->depth >= DEEPEST || q->d->points->objects.at[object].stride) return false;
   const bool step = is_step(q, operand);
   if (!step && be_place(q, moment, context, operand, object, where)) return true;
   if (operand->kind != C_VALUE) return false;

@@ -1,8 +1,9 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
  * locks, look at flags, call functions, through pointers too, go round loops, and use arrays, structures with a lock of
- * their own, in arrays and in memory, copies, and atomic variables. What is done is marked as blocks b0, b1, ... With
- * -DPOOL=9 an array of structures is longer, and no more of it is used. Every third program has phases instead, with
- * barriers between them, in which the threads go through their parts of arrays, or of what they take for theirs.
+ * their own, in arrays and in memory, one by one or all at once, locks of several numbers, copies, and atomic
+ * variables. What is done is marked as blocks b0, b1, ... With -DPOOL=9 arrays with locks are longer, and no more of
+ * them is used but by loops over all. Every third program has phases instead, with barriers between them, in which the
+ * threads go through their parts of arrays, or of what they take for theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
 #include <stdbool.h>
@@ -21,6 +22,7 @@ enum { FUNCTIONS = 4, LEVELS = 8 };
 
 static int levels[FUNCTIONS]; /* no lock below is taken in the function */
 static int n_blocks, deepest;
+static uint32_t stripes;  /* how the lock of a number is found */
 static uint32_t careless; /* one access of so many heeds no lock; 1: each */
 
 /* What may be done where a statement stands. */
@@ -59,10 +61,13 @@ static void variable(Where w) {
     else if (w.held < 5) printf(w.held == 3 ? "sum" : "array[3]");
     else if (w.held < LEVELS - 1) printf("pair[%d].a", w.held - 5);
     else if (w.held < LEVELS) printf("locked->x");
-    else printf("%s->x", below(2) ? "from" : "to");
+    else if (w.held == LEVELS) printf("%s->x", below(2) ? "from" : "to");
+    else if (w.held == LEVELS + 1) printf("pool[choose(3)].%s", below(2) ? "x" : "y");
+    else printf("counts[s]");
     return;
   }
-  switch (below(9)) {
+  switch (below(10)) {
+  case 9: printf("counts[choose(4)]"); break;
   case 0: printf("array[%u]", below(4)); break;
   case 1: printf("array[me]"); break;
   case 2: printf("array[choose(4)]"); break;
@@ -117,6 +122,40 @@ static void both(Where w) {
   puts("if (low != high) pthread_mutex_unlock(&high->lock); pthread_mutex_unlock(&low->lock); }");
 }
 
+/* Takes the locks of all objects of an array; or, by some loops, of some. */
+static void all(Where w) {
+  static const char *const LOOPS[] = {"for (int a = 0; a < POOL; a++)",
+                                      "for (int a = 0; a <= POOL - 1; a++)",
+                                      "for (unsigned a = 0; a != POOL; a++)",
+                                      "for (size_t a = 0; a < sizeof pool / sizeof *pool; a++)",
+                                      "for (int a = POOL - 1; a >= 0; a--)",
+                                      "for (int a = 1; a < POOL; a++)",
+                                      "for (int a = 0; a < POOL; a += 2)",
+                                      "for (int a = 0; a < 2; a++)",
+                                      "for (int a = 0; a < POOL; a++) if (a != 1)"};
+  const uint32_t some = below(4) ? 0 : 5 + below(4);
+  printf("{ ");
+  if (!some && !below(4)) printf("for (Object *a = pool; a < pool + POOL; a++) pthread_mutex_lock(&a->lock);\n");
+  else printf("%s pthread_mutex_lock(&pool[a].lock);\n", LOOPS[some ? some : below(4)]);
+  indent(w);
+  printf("%s sum += pool[a].x;\n", LOOPS[below(9)]);
+  body(w, LEVELS, LEVELS + 1);
+  printf("%s pthread_mutex_unlock(&pool[a].lock); }\n", LOOPS[some ? some : below(5)]);
+}
+
+/* Takes the lock of one of several numbers; mostly the one that all threads take for it. */
+static void one_of_several(Where w) {
+  static const char *const STRIPES[] = {"s / 2", "s % 3", "s & 1", "s >> 1"};
+  const char *stripe = STRIPES[below(careless) ? stripes : below(4)];
+  puts("{ const int s = choose(4);");
+  indent(w);
+  printf("pthread_mutex_lock(&stripes[%s]);\n", stripe);
+  indent(w);
+  puts("counts[s]++;");
+  body(w, LEVELS, LEVELS + 2);
+  printf("pthread_mutex_unlock(&stripes[%s]); }\n", stripe);
+}
+
 /* Takes a lock of that level, and gives it back. */
 static void critical(Where w, int level) {
   static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",
@@ -132,6 +171,10 @@ static void critical(Where w, int level) {
                                            "atomic_store(&spin, 0);"};
   if (level == LEVELS - 1 && !below(3)) {
     both(w);
+  } else if (level == LEVELS - 1 && !below(4)) {
+    all(w);
+  } else if (level == LEVELS - 1 && !below(4)) {
+    one_of_several(w);
   } else if (level == LEVELS - 1) {
     printf("{ Object *locked = %s;\n", object());
     indent(w);
@@ -318,6 +361,7 @@ static const char HEAD[] =
     "typedef struct { pthread_mutex_t lock; int x, y; } Object;\n"
     "static Object objects[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};\n"
     "#ifndef POOL\n#define POOL 3\n#endif\nstatic Object pool[POOL], *made[3];\n"
+    "static pthread_mutex_t stripes[POOL];\nstatic int counts[2 * POOL - 2];\n"
     "static Object *heap, *chosen = &objects[0];\nstatic int array[4], g0, g1, g2, flag0, flag1;\n"
     "static struct { int a, b, c; } pair[2];\nstatic char text[2][12];\nstatic atomic_int counter = 2, spin, spare;\n"
     "static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER, m2;\n"
@@ -369,6 +413,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 8; i++) below(2);
   deepest = 1 + (int)below(3);
   careless = below(3) ? 16 : 1;
+  stripes = below(4);
   choose_phases();
   whole();
   return 0;
