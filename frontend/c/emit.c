@@ -27,8 +27,20 @@ static uint32_t place_at(Emitter *e, uint32_t context, uint32_t number, bool is_
   return place;
 }
 
+static uint32_t known_now(Emitter *e) {
+  return intern_add(&e->known, (const char *)e->facts.at, e->facts.n * sizeof *e->facts.at, NULL);
+}
+
+static void know(Emitter *e, uint32_t known) {
+  const uint32_t n = e->known.lengths.at[known] / sizeof *e->facts.at;
+  vec_clear(&e->facts);
+  vec_reserve(e->heap, &e->facts, n);
+  if (n) memcpy(e->facts.at, e->known.strings.at[known], n * sizeof *e->facts.at);
+  e->facts.n = n;
+}
+
 static uint32_t label_with(Emitter *e, uint32_t context, uint32_t number, bool is_after) {
-  const uint32_t known = intern_add(&e->known, (const char *)e->facts.at, e->facts.n * sizeof *e->facts.at, NULL);
+  const uint32_t known = known_now(e);
   const uint32_t key[] = {context, number, is_after, known};
   bool is_new;
   const uint32_t label = intern_add(&e->keys, (const char *)key, sizeof key, &is_new);
@@ -88,6 +100,10 @@ static bool is_silent_from(Emitter *e, uint32_t number) {
   return true;
 }
 
+static bool is_silent_block(Emitter *e, uint32_t block) {
+  return is_silent_from(e, e->module->blocks.at[block].start);
+}
+
 /* The one that a switch goes to with that value. */
 static uint32_t case_of(const Emitter *e, const CInstruction *i, int64_t value) {
   for (uint32_t n = 1; n < i->n_operands; n++)
@@ -118,25 +134,32 @@ static uint32_t next_known(Emitter *e, uint32_t block) {
 /* A way that is followed is no longer than this. */
 enum { MOST_FOLLOWED = 64 };
 
+/* The first instruction of a block that nothing is merged by: what is merged is so on the way to it. */
+static uint32_t behind_merges(const Emitter *e, uint32_t block) {
+  uint32_t i = e->module->blocks.at[block].start;
+  while (instruction(e, i)->kind == C_MERGE) i++;
+  return i;
+}
+
 /* Adds a jump from one block to another one, and on as far as all is known, and nothing is done to what is shared.
  * Where a loop may close it is an event, so that no circle is made of jumps. */
 static void jump_along(Emitter *e, uint32_t from, uint32_t block) {
+  uint32_t start;
   for (uint32_t i = 0;; i++) {
-    const uint32_t start = e->module->blocks.at[block].start;
+    start = behind_merges(e, block);
     if (!points_reaches(e->points, e->context, block)) { /* what comes before never ends */
       emit_stuck(e);
       return;
     }
     emit_learn_merged(e, from, block);
-    const uint32_t next = e->facts.n && i < MOST_FOLLOWED && is_silent_from(e, start) ? next_known(e, block) : C_NONE;
+    const uint32_t next = e->facts.n && i < MOST_FOLLOWED && is_silent_block(e, block) ? next_known(e, block) : C_NONE;
     emit_forget_dead(e, start);
     if (next == C_NONE) break;
     from = block;
     block = next;
   }
   emit_tokens_on_way(e, from, block);
-  go_or_stop(e, emit_op(e, e->module->blocks.at[block].repeats ? OP_SKIP : OP_JUMP, "on"),
-             e->module->blocks.at[block].start);
+  go_or_stop(e, emit_op(e, e->module->blocks.at[block].repeats ? OP_SKIP : OP_JUMP, "on"), start);
 }
 
 /* From the block of the instruction under way; what is known stays. */
@@ -261,7 +284,8 @@ static bool enter(Emitter *e, uint32_t op, uint32_t context) {
          go_to(e, op, false, context, e->module->blocks.at[f->blocks].start, false);
 }
 
-static void emit_call(Emitter *e, uint32_t callee) {
+static void emit_call(Emitter *e, uint32_t edge) {
+  const uint32_t callee = e->points->edges.at[edge].callee;
   const uint32_t function = e->points->contexts.at[callee].function, open = e->open;
   const bool again = comes_from(e, callee), block = is_block(e, function) && !again;
   CFactVec facts = {0};
@@ -271,6 +295,7 @@ static void emit_call(Emitter *e, uint32_t callee) {
   const uint32_t op = emit_op(e, again ? OP_SKIP : OP_JUMP, "on");
   if (!enter(e, op, callee)) {
     gap(e, "calls itself in a marked block that it begins");
+    vec_push(e->heap, &e->refused, edge);
     emit_at(e, op)->next = emit_here(e);
     emit_stuck(e);
   }
@@ -292,7 +317,7 @@ bool emit_calls(Emitter *e) {
   while (edge < e->points->edges.n) {
     const uint32_t next = next_edge(e, edge + 1);
     const uint32_t test = next < e->points->edges.n ? emit_maybe(e) : C_NONE;
-    emit_call(e, e->points->edges.at[edge].callee);
+    emit_call(e, edge);
     if (test != C_NONE) emit_at(e, test)->otherwise = emit_here(e);
     edge = next;
   }
@@ -327,8 +352,7 @@ static void emit_return_to(Emitter *e, const CEdge *edge, const int64_t *value) 
   emit_forget(e, e->number);
   if (value) emit_learn(e, e->context, e->number, *value);
   const uint32_t op = emit_op(e, OP_JUMP, "on");
-  if (!go_to(e, op, false, e->context, e->number, true)) {
-    gap(e, "a marked block is open on some ways here, and not on others");
+  if (!go_to(e, op, false, e->context, e->number, true)) { /* a call has been a gap */
     emit_at(e, op)->next = emit_here(e);
     emit_stuck(e);
   }
@@ -337,6 +361,13 @@ static void emit_return_to(Emitter *e, const CEdge *edge, const int64_t *value) 
   e->open = open;
   emit_copy_facts(e, &facts, &e->facts);
   vec_fini(e->heap, &facts);
+}
+
+/* Does it lead from a context, or from what it calls, to that context? */
+static bool leads_back(const Emitter *e, const CEdge *edge) {
+  uint32_t c = edge->context;
+  while (c != C_NONE && c != edge->callee) c = e->points->contexts.at[c].parent;
+  return c != C_NONE;
 }
 
 /* To each call of the context; to the end of the thread. */
@@ -349,7 +380,8 @@ static void emit_returns(Emitter *e, const int64_t *value) {
     while (next < e->points->edges.n && e->points->edges.at[next].callee != e->context) next++;
     const bool last = next == e->points->edges.n && !ends;
     const uint32_t test = last ? C_NONE : emit_maybe(e);
-    emit_return_to(e, &edge, value);
+    if (leads_back(e, &edge)) vec_push(e->heap, &e->later, ((CLater){emit_op(e, OP_JUMP, "on"), e->context, known_now(e), k}));
+    else emit_return_to(e, &edge, value);
     if (!last) emit_at(e, test)->otherwise = emit_here(e);
   }
   if (ends) vec_push(e->heap, &e->ends, emit_op(e, OP_JUMP, ""));
@@ -465,13 +497,6 @@ static bool emit_instruction(Emitter *e) {
   }
 }
 
-static void know(Emitter *e, uint32_t known) {
-  const CFact *at = (const void *)e->known.strings.at[known];
-  const uint32_t n = e->known.lengths.at[known] / sizeof *at;
-  vec_clear(&e->facts);
-  for (uint32_t k = 0; k < n; k++) vec_push(e->heap, &e->facts, at[k]);
-}
-
 static void emit_from(Emitter *e, uint32_t number) {
   const CLabel label = e->labels.at[number];
   const CBlock *b = &e->module->blocks.at[instruction(e, label.number)->block];
@@ -493,6 +518,32 @@ static void emit_from(Emitter *e, uint32_t number) {
   }
   if (instruction(e, e->number)->kind == C_STOP) emit_stuck(e);
   else emit_terminator(e);
+}
+
+/* Which calls lead back with the same blocks open is known once all have been written. What they return is not kept. */
+static void emit_later(Emitter *e, const CLater *later) {
+  const CEdge edge = e->points->edges.at[later->edge];
+  bool refused = false;
+  for (uint32_t k = 0; k < e->refused.n; k++) refused |= e->refused.at[k] == later->edge;
+  e->context = later->context;
+  e->number = function_of(e, e->context)->end - 1;
+  e->open = e->entry_open[e->context];
+  know(e, later->known);
+  emit_at(e, later->op)->next = emit_here(e);
+  if (refused) emit_stuck(e);
+  else emit_return_to(e, &edge, NULL);
+}
+
+static void emit_all_due(Emitter *e) {
+  while (e->due.n || e->later.n) {
+    heap_poll(e->heap);
+    if (e->due.n) {
+      emit_from(e, e->due.at[--e->due.n]);
+    } else {
+      const CLater later = e->later.at[--e->later.n];
+      emit_later(e, &later);
+    }
+  }
 }
 
 /* ---- threads ---- */
@@ -559,10 +610,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   }
   emit_tokens_of_call(e, thread->root);
   enter(e, emit_op(e, OP_SKIP, "on"), thread->root);
-  while (e->due.n) {
-    heap_poll(e->heap);
-    emit_from(e, e->due.at[--e->due.n]);
-  }
+  emit_all_due(e);
   patch(e);
   e->context = thread->root;
   e->number = function_of(e, thread->root)->end - 1;
@@ -626,6 +674,8 @@ static void fini(Emitter *e) {
   intern_fini(&e->keys);
   vec_fini(e->heap, &e->versions);
   vec_fini(e->heap, &e->facts);
+  vec_fini(e->heap, &e->later);
+  vec_fini(e->heap, &e->refused);
   heap_release(e->heap, e->entry_open);
   heap_release(e->heap, e->started);
   heap_release(e->heap, e->ended);

@@ -288,7 +288,7 @@ static bool is_asked_behind(Emitter *e, uint32_t load) {
   if (term == C_NONE || e->asked->again.at[e->context]) return false;
   e->number = b->end - 1;
   for (uint32_t n = 0; n < b->n_successors; n++) {
-    const uint32_t start = e->module->blocks.at[e->module->successors.at[b->successors + n]].start;
+    const uint32_t start = e->module->blocks.at[e->module->successors.at[b->successors + n]].start; /* no merge of it */
     uint32_t same;
     int64_t value;
     if (asked_is_live(e->asked, term, start) || asked_is_merged(e->asked, term, b->end - 1))

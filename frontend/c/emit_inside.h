@@ -35,6 +35,11 @@ typedef struct {
   bool otherwise; /* its `otherwise` does */
 } CPatch;
 
+/* A return to a call that leads back to its context. */
+typedef struct {
+  uint32_t op, context, known, edge; /* a jump to it; the return's; what is known there; of Points.edges */
+} CLater;
+
 typedef struct {
   Cells *cells;
   Points *points;
@@ -52,7 +57,9 @@ typedef struct {
   Intern keys;     /* of labels: a place and what is known */
   VEC(CLabel) labels;
   VEC(COpen) opens;
-  U32Vec due; /* labels that something goes to, and that are to be written */
+  U32Vec due;         /* labels that something goes to, and that are to be written */
+  VEC(CLater) later;  /* once all others are */
+  U32Vec refused;     /* of Points.edges: calls that are not followed */
   VEC(CPatch) patches;
   U32Vec ends;                      /* jumps to the end of the thread */
   uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended */
