@@ -114,7 +114,7 @@ static void spread(Asked *a) {
 static bool is_local(const Asked *a, uint32_t cell) {
   const CCell *c = &a->cells->cells.at[cell];
   const CObject *o = cell_object(a->cells, cell);
-  if (o->kind != OBJECT_STACK || c->sync || c->thread == C_NONE || c->from == UINT64_MAX || o->stride) return false;
+  if (o->kind != OBJECT_STACK || c->sync || c->is_shared || c->from == UINT64_MAX || o->stride) return false;
   const CFunction *f = &a->module->functions.at[a->points->contexts.at[o->context].function];
   return !a->again.at[o->context] && instruction(a, o->n)->block == f->blocks;
 }
@@ -331,21 +331,59 @@ static void write_operand(Writer *w, const COperand *operand, uint32_t depth, ui
   }
 }
 
-/* Writes a condition; `negated` if it is the opposite of what is written. */
+/* Where a truth value comes from that is converted, or passed: the comparison, in the function of the call *up; or
+ * NULL. */
+static const CInstruction *compared(const Writer *w, const COperand *operand, uint32_t *up) {
+  while (operand->kind == C_VALUE) {
+    const CInstruction *i = instruction(w->a, operand->n);
+    if (i->kind == C_COMPARE) return i->number < C_BELOW ? i : NULL;
+    if (i->kind == C_PARAMETER && *up < w->n_calls) {
+      const CInstruction *call = instruction(w->a, w->calls[*up]);
+      const uint32_t n = 1 + operand->n - w->a->module->functions.at[function_at(w->a, operand->n)].start;
+      if (n >= call->n_operands) return NULL;
+      operand = cmodule_operand(w->a->module, call, n);
+      ++*up;
+    } else if (i->kind == C_SAME && i->n_operands == 1) {
+      operand = cmodule_operand(w->a->module, i, 0);
+    } else {
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+/* Is it whether another comparison is true, or is false? That one; else NULL. */
+static const CInstruction *compared_with_false(const Writer *w, const CInstruction *i, uint32_t *up) {
+  const COperand *zero = cmodule_operand(w->a->module, i, 1);
+  if (i->number > C_UNEQUAL || zero->kind != C_INTEGER || zero->number) return NULL;
+  return compared(w, cmodule_operand(w->a->module, i, 0), up);
+}
+
+/* Writes a condition. Is it the opposite of what is written? */
 static bool write_condition(Writer *w, const COperand *condition) {
   static const CRelation OPPOSITE[] = {C_EQUAL, C_EQUAL, C_LESS, C_GREATER, C_GREATER, C_LESS}; /* ORDER CRelation */
-  const CInstruction *i = condition->kind == C_VALUE ? instruction(w->a, condition->n) : NULL;
+  uint32_t up = 0;
+  bool negated = false;
   w->is_good = true;
   w->has_values = w->has_passed = false;
   vec_clear(&w->text);
   vec_clear(&w->leaves);
-  if (!i || i->kind != C_COMPARE || i->number >= C_BELOW) {
+  const CInstruction *i = compared(w, condition, &up);
+  if (!i) {
     write_operand(w, condition, 0, 0);
     return false;
   }
+  for (const CInstruction *inner = i; inner;) {
+    uint32_t above = up;
+    inner = compared_with_false(w, i, &above);
+    if (!inner) break;
+    negated ^= i->number == C_EQUAL;
+    i = inner;
+    up = above;
+  }
   put_number(w, 'C', OPPOSITE[i->number]);
-  for (uint32_t n = 0; n < i->n_operands; n++) write_operand(w, cmodule_operand(w->a->module, i, n), 0, 0);
-  return i->number == C_UNEQUAL || i->number == C_LESS_EQUAL || i->number == C_GREATER_EQUAL;
+  for (uint32_t n = 0; n < i->n_operands; n++) write_operand(w, cmodule_operand(w->a->module, i, n), 0, up);
+  return negated != (i->number == C_UNEQUAL || i->number == C_LESS_EQUAL || i->number == C_GREATER_EQUAL);
 }
 
 static void fini_writer(Writer *w) {

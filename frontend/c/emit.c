@@ -93,15 +93,11 @@ static void go_or_stop(Emitter *e, uint32_t op, uint32_t number) {
 
 /* ---- where control goes ---- */
 
-static bool is_silent_from(Emitter *e, uint32_t number) {
-  const CBlock *b = &e->module->blocks.at[instruction(e, number)->block];
-  for (uint32_t i = number; i < b->end; i++)
+/* Is nothing done to what is shared from that instruction on, before the other one? */
+static bool is_silent(Emitter *e, uint32_t from, uint32_t end) {
+  for (uint32_t i = from; i < end; i++)
     if (!emit_is_silent(e, e->context, i)) return false;
   return true;
-}
-
-static bool is_silent_block(Emitter *e, uint32_t block) {
-  return is_silent_from(e, e->module->blocks.at[block].start);
 }
 
 /* The one that a switch goes to with that value. */
@@ -117,11 +113,10 @@ static bool has_cases(const Emitter *e, const CInstruction *i) {
   return true;
 }
 
-/* The block that comes after that one, if it is known; else C_NONE. */
-static uint32_t next_known(Emitter *e, uint32_t block) {
-  const CBlock *b = &e->module->blocks.at[block];
-  const CInstruction *last = instruction(e, b->end - 1);
-  const uint32_t *to = e->module->successors.at + b->successors;
+/* The block that comes after the instruction, which ends one, if it is known; else C_NONE. */
+static uint32_t next_known(Emitter *e, uint32_t number) {
+  const CInstruction *last = instruction(e, number);
+  const uint32_t *to = e->module->successors.at + e->module->blocks.at[last->block].successors;
   int64_t value;
   bool holds;
   if (last->kind == C_GOTO) return to[0];
@@ -129,6 +124,29 @@ static uint32_t next_known(Emitter *e, uint32_t block) {
   if (last->kind != C_SWITCH || !has_cases(e, last) || !emit_known(e, cmodule_operand(e->module, last, 0), &value))
     return C_NONE;
   return to[case_of(e, last, value)];
+}
+
+/* What the instruction under way does to what is known. */
+static void learn_here(Emitter *e) {
+  if (e->facts.n) emit_forget(e, e->number);
+  emit_learn_local(e);
+}
+
+/* The block that comes after what is left of one from that instruction on, if nothing is done there to what is shared,
+ * and if it is known: with what is known there. Else C_NONE: what is known stays. */
+static uint32_t pass_silently(Emitter *e, uint32_t from) {
+  const uint32_t last = e->module->blocks.at[instruction(e, from)->block].end - 1, number = e->number;
+  CFactVec facts = {0};
+  uint32_t next = C_NONE;
+  emit_copy_facts(e, &e->facts, &facts);
+  if (is_silent(e, from, last + 1)) {
+    for (e->number = from; e->number < last; e->number++) learn_here(e);
+    next = next_known(e, last);
+  }
+  e->number = number;
+  if (next == C_NONE) emit_copy_facts(e, &facts, &e->facts);
+  vec_fini(e->heap, &facts);
+  return next;
 }
 
 /* A way that is followed is no longer than this. */
@@ -152,8 +170,9 @@ static void jump_along(Emitter *e, uint32_t from, uint32_t block) {
       return;
     }
     emit_learn_merged(e, from, block);
-    const uint32_t next = e->facts.n && i < MOST_FOLLOWED && is_silent_block(e, block) ? next_known(e, block) : C_NONE;
-    emit_forget_dead(e, start);
+    if (e->facts.n) emit_forget_dead(e, start);
+    const bool follows = e->facts.n && i < MOST_FOLLOWED && is_silent(e, e->module->blocks.at[block].start, start);
+    const uint32_t next = follows ? pass_silently(e, start) : C_NONE;
     if (next == C_NONE) break;
     from = block;
     block = next;
@@ -176,7 +195,7 @@ void emit_on(Emitter *e) {
   const uint32_t block = instruction(e, e->number)->block;
   emit_copy_facts(e, &e->facts, &facts);
   emit_tokens(e);
-  const uint32_t next = is_silent_from(e, e->number + 1) ? next_known(e, block) : C_NONE;
+  const uint32_t next = pass_silently(e, e->number + 1);
   if (next != C_NONE) {
     jump_along(e, block, next);
   } else {
@@ -290,6 +309,7 @@ static void emit_call(Emitter *e, uint32_t edge) {
   const bool again = comes_from(e, callee), block = is_block(e, function) && !again;
   CFactVec facts = {0};
   emit_copy_facts(e, &e->facts, &facts);
+  emit_forget_dead(e, e->number);
   if (block) open_block(e, block_of_function(e, function), &e->open);
   if (!again) emit_tokens_of_call(e, callee);
   const uint32_t op = emit_op(e, again ? OP_SKIP : OP_JUMP, "on");
@@ -351,6 +371,7 @@ static void emit_return_to(Emitter *e, const CEdge *edge, const int64_t *value) 
   if (is_block(e, function) && !comes_from(e, edge->callee)) close_block(e, &e->open);
   emit_forget(e, e->number);
   if (value) emit_learn(e, e->context, e->number, *value);
+  emit_forget_dead(e, e->number + 1);
   const uint32_t op = emit_op(e, OP_JUMP, "on");
   if (!go_to(e, op, false, e->context, e->number, true)) { /* a call has been a gap */
     emit_at(e, op)->next = emit_here(e);
@@ -425,7 +446,7 @@ static void emit_case(Emitter *e, const CBlock *b, uint32_t n) {
 }
 
 static void emit_switch(Emitter *e, const CBlock *b) {
-  const uint32_t known = next_known(e, instruction(e, e->number)->block);
+  const uint32_t known = next_known(e, e->number);
   if (known != C_NONE) {
     jump_to_block(e, known);
     return;
@@ -511,8 +532,7 @@ static void emit_from(Emitter *e, uint32_t number) {
     return;
   }
   for (; e->number + 1 < b->end; e->number++) {
-    if (e->facts.n) emit_forget(e, e->number);
-    emit_learn_local(e);
+    learn_here(e);
     if (!emit_instruction(e)) return;
     emit_tokens(e);
   }
