@@ -31,18 +31,30 @@ static void find_calls(Asked *a) {
   }
 }
 
+/* What a merge hangs on: instructions, each once as it is and once as it is with something added. */
+typedef struct {
+  uint32_t n, seen[128];
+} Sources;
+
+static bool is_seen(Sources *sources, uint32_t key) {
+  for (uint32_t k = 0; k < sources->n; k++)
+    if (sources->seen[k] == key) return true;
+  if (sources->n < sizeof sources->seen / sizeof *sources->seen) sources->seen[sources->n++] = key;
+  return false;
+}
+
 /* Does what is merged count, so that it comes to many values? `sums`: it was added to on the way. */
-static bool counts(const Asked *a, uint32_t merge, uint32_t number, bool sums, uint32_t *budget) {
+static bool counts(const Asked *a, Sources *sources, uint32_t merge, uint32_t number, bool sums) {
   const CInstruction *i = instruction(a, number);
   if (i->kind != C_MERGE && i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_MIX && i->kind != C_SELECT)
     return false;
-  if (!*budget) return true;
-  --*budget;
   sums |= i->kind == C_OFFSET || i->kind == C_MIX;
+  if (is_seen(sources, 2 * number + sums)) return false;
+  if (sources->n == sizeof sources->seen / sizeof *sources->seen) return true;
   for (uint32_t n = 0; n < i->n_operands; n++) {
     const COperand *o = cmodule_operand(a->module, i, n);
     if (o->kind != C_VALUE) continue;
-    if (o->n == merge ? sums : o->n != number && counts(a, merge, o->n, sums, budget)) return true;
+    if ((o->n == merge && sums) || counts(a, sources, merge, o->n, sums)) return true;
   }
   return false;
 }
@@ -60,9 +72,8 @@ static bool all_may(const Asked *a, const CInstruction *i) {
 }
 
 static bool may_be_known(const Asked *a, uint32_t number) {
-  enum { BUDGET = 200 };
   const CInstruction *i = instruction(a, number);
-  uint32_t budget = BUDGET;
+  Sources sources = {0};
   switch ((int)i->kind) {
   case C_SAME:
   case C_OFFSET:
@@ -70,7 +81,7 @@ static bool may_be_known(const Asked *a, uint32_t number) {
   case C_COMPARE: return i->number != C_OTHERWISE && all_may(a, i);
   case C_MIX: return (i->number == C_MIX_AND || i->number == C_MIX_XOR) && all_may(a, i);
   case C_SELECT: return may(a, cmodule_operand(a->module, i, 0)) && any_may(a, i, 1);
-  case C_MERGE: return i->size && any_may(a, i, 0) && !counts(a, number, number, false, &budget);
+  case C_MERGE: return i->size && any_may(a, i, 0) && !counts(a, &sources, number, number, false);
   default: return false;
   }
 }

@@ -640,6 +640,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   emit_at(e, jump)->next = end;
   patch_ends(e, end);
   if (e->options->plain) emit_forget_tokens(e, start);
+  emit_leave_rounds_out(e, start);
   emit_at(e, last)->next = emit_here(e);
   emit_op(e, OP_RETURN, "");
   emit_simplify(e, start);

@@ -122,6 +122,15 @@ ProgramPlace emit_place(Emitter *e, uint32_t context, uint32_t instruction);
  * makes a wait of what only looks again. */
 void emit_simplify(Emitter *e, uint32_t from);
 
+/* Makes a jump, or a choice, of an operation. */
+void emit_make_jump(Emitter *e, uint32_t op, uint32_t to);
+void emit_make_maybe(Emitter *e, uint32_t op, uint32_t yes, uint32_t no);
+
+/* ---- rounds that fail: emit_rounds.c ---- */
+
+/* Leaves them out of what has been written from that operation on. */
+void emit_leave_rounds_out(Emitter *e, uint32_t start);
+
 /* ---- accesses and conditions: emit_data.c ---- */
 
 /* Adds what the instruction under way does to what is shared. */
