@@ -146,9 +146,41 @@ static void see(Asked *a, uint32_t context, uint32_t number, CAccessVec *accesse
     if (local && (i->kind != C_LOAD || sure))
       vec_push(a->heap, &a->deeds,
                ((CCellDeed){context, number, access->cell, i->kind == C_LOAD, sure && i->kind == C_STORE}));
-    const bool source = local ? sure && i->kind == C_LOAD : cell_is_tracked(&a->cells->cells.at[access->cell]);
-    if (accesses->n == 1 && source && i->kind != C_CALL && i->kind != C_STORE) a->may.at[number] = true;
+    const bool source = !local && accesses->n == 1 && cell_is_tracked(&a->cells->cells.at[access->cell]);
+    if (source && i->kind != C_CALL && i->kind != C_STORE) a->may.at[number] = true;
   }
+}
+
+/* Is something added in what is stored? */
+static bool adds(const Asked *a, const COperand *operand, Sources *sources) {
+  if (operand->kind != C_VALUE || is_seen(sources, operand->n)) return false;
+  const CInstruction *i = instruction(a, operand->n);
+  if (i->kind == C_OFFSET || i->kind == C_MIX) return true;
+  if (i->kind != C_SAME && i->kind != C_MERGE && i->kind != C_SELECT) return false;
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (adds(a, cmodule_operand(a->module, i, n), sources)) return true;
+  return sources->n == sizeof sources->seen / sizeof *sources->seen;
+}
+
+/* Loads of cells that some number is stored in, and that do not count. */
+static void find_local_sources(Asked *a) {
+  CharVec is_given = {0}, counts = {0};
+  vec_resize_zeroed(a->heap, &is_given, a->cells->cells.n);
+  vec_resize_zeroed(a->heap, &counts, a->cells->cells.n);
+  for (uint32_t k = 0; k < a->deeds.n; k++) {
+    const CCellDeed *d = &a->deeds.at[k];
+    Sources sources = {0};
+    if (d->is_load || !d->is_sure) continue;
+    const COperand *stored = cmodule_operand(a->module, instruction(a, d->instruction), 0);
+    is_given.at[d->cell] |= stored->kind == C_INTEGER;
+    counts.at[d->cell] |= adds(a, stored, &sources);
+  }
+  for (uint32_t k = 0; k < a->deeds.n; k++) {
+    const CCellDeed *d = &a->deeds.at[k];
+    if (d->is_load && is_given.at[d->cell] && !counts.at[d->cell]) a->may.at[d->instruction] = true;
+  }
+  vec_fini(a->heap, &is_given);
+  vec_fini(a->heap, &counts);
 }
 
 static int compare_deeds(const void *x, const void *y) {
@@ -337,8 +369,7 @@ static void write_operand(Writer *w, const COperand *operand, uint32_t depth, ui
     const CInstruction *i = instruction(w->a, operand->n);
     put_number(w, (char)('A' + i->kind), i->number);
     put_number(w, 's', (int64_t)i->size);
-    for (uint32_t n = 0; n < i->n_operands; n++)
-      write_operand(w, cmodule_operand(w->a->module, i, n), depth + 1, up);
+    for (uint32_t n = 0; n < i->n_operands; n++) write_operand(w, cmodule_operand(w->a->module, i, n), depth + 1, up);
   }
 }
 
@@ -546,6 +577,7 @@ void asked_find(Asked *a, Cells *cells) {
   find_calls(a);
   find_again(a);
   find_sources(a);
+  find_local_sources(a);
   spread(a);
   ask_branches(a);
   ask_cells(a);

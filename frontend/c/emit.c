@@ -13,208 +13,6 @@ static const CFunction *function_of(const Emitter *e, uint32_t context) {
 
 static void gap(Emitter *e, const char *what) { points_gap(e->points, e->context, e->number, what); }
 
-/* ---- labels ---- */
-
-/* As many labels has a place, before what is known of conditions is forgotten there, and before all is; and as many
- * have all places together. */
-enum { MOST_WITH_TRUTHS = 8, MOST_VERSIONS = 16, MOST_LABELS = 100000 };
-
-static uint32_t place_at(Emitter *e, uint32_t context, uint32_t number, bool is_after) {
-  const uint32_t key[] = {context, number, is_after};
-  bool is_new;
-  const uint32_t place = intern_add(&e->places, (const char *)key, sizeof key, &is_new);
-  if (is_new) vec_push(e->heap, &e->versions, 0);
-  return place;
-}
-
-static uint32_t known_now(Emitter *e) {
-  return intern_add(&e->known, (const char *)e->facts.at, e->facts.n * sizeof *e->facts.at, NULL);
-}
-
-static void know(Emitter *e, uint32_t known) {
-  const uint32_t n = e->known.lengths.at[known] / sizeof *e->facts.at;
-  vec_clear(&e->facts);
-  vec_reserve(e->heap, &e->facts, n);
-  if (n) memcpy(e->facts.at, e->known.strings.at[known], n * sizeof *e->facts.at);
-  e->facts.n = n;
-}
-
-static uint32_t label_with(Emitter *e, uint32_t context, uint32_t number, bool is_after) {
-  const uint32_t known = known_now(e);
-  const uint32_t key[] = {context, number, is_after, known};
-  bool is_new;
-  const uint32_t label = intern_add(&e->keys, (const char *)key, sizeof key, &is_new);
-  if (is_new)
-    vec_push(e->heap, &e->labels,
-             ((CLabel){.context = context, .number = number, .is_after = is_after, .known = known, .op = C_NONE}));
-  if (is_new) e->versions.at[place_at(e, context, number, is_after)]++;
-  return label;
-}
-
-/* Is there a label with what is known now? */
-static bool has_label(const Emitter *e, uint32_t context, uint32_t number, bool is_after) {
-  const uint32_t known = intern_find(&e->known, (const char *)e->facts.at, e->facts.n * sizeof *e->facts.at);
-  const uint32_t key[] = {context, number, is_after, known};
-  return known != INTERN_NONE && intern_find(&e->keys, (const char *)key, sizeof key) != INTERN_NONE;
-}
-
-static bool is_too_much(Emitter *e, uint32_t context, uint32_t number, bool is_after, uint32_t most) {
-  return e->facts.n && !has_label(e, context, number, is_after) &&
-         (e->versions.at[place_at(e, context, number, is_after)] >= most || e->labels.n > MOST_LABELS);
-}
-
-/* That of the place with what is known now, or with less of it. */
-static uint32_t label_at(Emitter *e, uint32_t context, uint32_t number, bool is_after) {
-  place_at(e, context, number, is_after);
-  if (is_too_much(e, context, number, is_after, MOST_WITH_TRUTHS)) emit_forget_truths(e);
-  if (is_too_much(e, context, number, is_after, MOST_VERSIONS)) vec_clear(&e->facts);
-  return label_with(e, context, number, is_after);
-}
-
-/* The operation goes on there, with what is known and open now. False: something else is open there. */
-static bool go_to(Emitter *e, uint32_t op, bool otherwise, uint32_t context, uint32_t number, bool is_after) {
-  const uint32_t n = e->labels.n, label = label_at(e, context, number, is_after);
-  if (label == n) {
-    e->labels.at[label].open = e->open;
-    vec_push(e->heap, &e->due, label);
-  }
-  if (e->labels.at[label].open != e->open) return false;
-  vec_push(e->heap, &e->patches, ((CPatch){op, label, otherwise}));
-  return true;
-}
-
-/* Control that comes with other blocks open than it does elsewhere is not followed. */
-static void go_or_stop(Emitter *e, uint32_t op, uint32_t number) {
-  if (go_to(e, op, false, e->context, number, false)) return;
-  gap(e, "a marked block is open on some ways here, and not on others");
-  emit_at(e, op)->next = emit_here(e);
-  emit_stuck(e);
-}
-
-/* ---- where control goes ---- */
-
-/* Is nothing done to what is shared from that instruction on, before the other one? */
-static bool is_silent(Emitter *e, uint32_t from, uint32_t end) {
-  for (uint32_t i = from; i < end; i++)
-    if (!emit_is_silent(e, e->context, i)) return false;
-  return true;
-}
-
-/* The one that a switch goes to with that value. */
-static uint32_t case_of(const Emitter *e, const CInstruction *i, int64_t value) {
-  for (uint32_t n = 1; n < i->n_operands; n++)
-    if (cmodule_operand(e->module, i, n)->number == value) return n;
-  return 0;
-}
-
-static bool has_cases(const Emitter *e, const CInstruction *i) {
-  for (uint32_t n = 1; n < i->n_operands; n++)
-    if (cmodule_operand(e->module, i, n)->kind != C_INTEGER) return false;
-  return true;
-}
-
-/* The block that comes after the instruction, which ends one, if it is known; else C_NONE. */
-static uint32_t next_known(Emitter *e, uint32_t number) {
-  const CInstruction *last = instruction(e, number);
-  const uint32_t *to = e->module->successors.at + e->module->blocks.at[last->block].successors;
-  int64_t value;
-  bool holds;
-  if (last->kind == C_GOTO) return to[0];
-  if (last->kind == C_BRANCH && emit_known_condition(e, cmodule_operand(e->module, last, 0), &holds)) return to[!holds];
-  if (last->kind != C_SWITCH || !has_cases(e, last) || !emit_known(e, cmodule_operand(e->module, last, 0), &value))
-    return C_NONE;
-  return to[case_of(e, last, value)];
-}
-
-/* What the instruction under way does to what is known. */
-static void learn_here(Emitter *e) {
-  if (e->facts.n) emit_forget(e, e->number);
-  emit_learn_local(e);
-}
-
-/* The block that comes after what is left of one from that instruction on, if nothing is done there to what is shared,
- * and if it is known: with what is known there. Else C_NONE: what is known stays. */
-static uint32_t pass_silently(Emitter *e, uint32_t from) {
-  const uint32_t last = e->module->blocks.at[instruction(e, from)->block].end - 1, number = e->number;
-  CFactVec facts = {0};
-  uint32_t next = C_NONE;
-  emit_copy_facts(e, &e->facts, &facts);
-  if (is_silent(e, from, last + 1)) {
-    for (e->number = from; e->number < last; e->number++) learn_here(e);
-    next = next_known(e, last);
-  }
-  e->number = number;
-  if (next == C_NONE) emit_copy_facts(e, &facts, &e->facts);
-  vec_fini(e->heap, &facts);
-  return next;
-}
-
-/* A way that is followed is no longer than this. */
-enum { MOST_FOLLOWED = 64 };
-
-/* The first instruction of a block that nothing is merged by: what is merged is so on the way to it. */
-static uint32_t behind_merges(const Emitter *e, uint32_t block) {
-  uint32_t i = e->module->blocks.at[block].start;
-  while (instruction(e, i)->kind == C_MERGE) i++;
-  return i;
-}
-
-/* Adds a jump from one block to another one, and on as far as all is known, and nothing is done to what is shared.
- * Where a loop may close it is an event, so that no circle is made of jumps. */
-static void jump_along(Emitter *e, uint32_t from, uint32_t block) {
-  uint32_t start;
-  for (uint32_t i = 0;; i++) {
-    start = behind_merges(e, block);
-    if (!points_reaches(e->points, e->context, block)) { /* what comes before never ends */
-      emit_stuck(e);
-      return;
-    }
-    emit_learn_merged(e, from, block);
-    if (e->facts.n) emit_forget_dead(e, start);
-    const bool follows = e->facts.n && i < MOST_FOLLOWED && is_silent(e, e->module->blocks.at[block].start, start);
-    const uint32_t next = follows ? pass_silently(e, start) : C_NONE;
-    if (next == C_NONE) break;
-    from = block;
-    block = next;
-  }
-  emit_tokens_on_way(e, from, block);
-  go_or_stop(e, emit_op(e, e->module->blocks.at[block].repeats ? OP_SKIP : OP_JUMP, "on"), start);
-}
-
-/* From the block of the instruction under way; what is known stays. */
-static void jump_to_block(Emitter *e, uint32_t block) {
-  CFactVec facts = {0};
-  emit_copy_facts(e, &e->facts, &facts);
-  jump_along(e, instruction(e, e->number)->block, block);
-  emit_copy_facts(e, &facts, &e->facts);
-  vec_fini(e->heap, &facts);
-}
-
-void emit_on(Emitter *e) {
-  CFactVec facts = {0};
-  const uint32_t block = instruction(e, e->number)->block;
-  emit_copy_facts(e, &e->facts, &facts);
-  emit_tokens(e);
-  const uint32_t next = pass_silently(e, e->number + 1);
-  if (next != C_NONE) {
-    jump_along(e, block, next);
-  } else {
-    emit_forget_dead(e, e->number + 1);
-    go_or_stop(e, emit_op(e, OP_JUMP, "on"), e->number + 1);
-  }
-  emit_copy_facts(e, &facts, &e->facts);
-  vec_fini(e->heap, &facts);
-}
-
-void emit_outcome(Emitter *e, int64_t value) {
-  CFactVec facts = {0};
-  emit_copy_facts(e, &e->facts, &facts);
-  emit_learn(e, e->context, e->number, value);
-  emit_on(e);
-  emit_copy_facts(e, &facts, &e->facts);
-  vec_fini(e->heap, &facts);
-}
-
 /* ---- marked blocks ---- */
 
 /* The block that begins at that instruction; or, of a function that is one, where it is called. */
@@ -299,8 +97,7 @@ static bool comes_from(const Emitter *e, uint32_t context) {
 static bool enter(Emitter *e, uint32_t op, uint32_t context) {
   if (e->entry_open[context] == C_NONE) e->entry_open[context] = e->open;
   const CFunction *f = function_of(e, context);
-  return e->entry_open[context] == e->open &&
-         go_to(e, op, false, context, e->module->blocks.at[f->blocks].start, false);
+  return e->entry_open[context] == e->open && emit_go_to(e, op, context, e->module->blocks.at[f->blocks].start, false);
 }
 
 static void emit_call(Emitter *e, uint32_t edge) {
@@ -373,7 +170,7 @@ static void emit_return_to(Emitter *e, const CEdge *edge, const int64_t *value) 
   if (value) emit_learn(e, e->context, e->number, *value);
   emit_forget_dead(e, e->number + 1);
   const uint32_t op = emit_op(e, OP_JUMP, "on");
-  if (!go_to(e, op, false, e->context, e->number, true)) { /* a call has been a gap */
+  if (!emit_go_to(e, op, e->context, e->number, true)) { /* a call has been a gap */
     emit_at(e, op)->next = emit_here(e);
     emit_stuck(e);
   }
@@ -391,6 +188,11 @@ static bool leads_back(const Emitter *e, const CEdge *edge) {
   return c != C_NONE;
 }
 
+static void put_off(Emitter *e, uint32_t edge) {
+  const CLater later = {emit_op(e, OP_JUMP, "on"), e->context, emit_known_now(e), edge};
+  vec_push(e->heap, &e->later, later);
+}
+
 /* To each call of the context; to the end of the thread. */
 static void emit_returns(Emitter *e, const int64_t *value) {
   const bool ends = e->points->threads.at[e->thread].root == e->context;
@@ -401,7 +203,7 @@ static void emit_returns(Emitter *e, const int64_t *value) {
     while (next < e->points->edges.n && e->points->edges.at[next].callee != e->context) next++;
     const bool last = next == e->points->edges.n && !ends;
     const uint32_t test = last ? C_NONE : emit_maybe(e);
-    if (leads_back(e, &edge)) vec_push(e->heap, &e->later, ((CLater){emit_op(e, OP_JUMP, "on"), e->context, known_now(e), k}));
+    if (leads_back(e, &edge)) put_off(e, k);
     else emit_return_to(e, &edge, value);
     if (!last) emit_at(e, test)->otherwise = emit_here(e);
   }
@@ -438,17 +240,17 @@ static void emit_case(Emitter *e, const CBlock *b, uint32_t n) {
   const COperand *operand = i->n_operands ? cmodule_operand(e->module, i, 0) : NULL;
   CFactVec facts = {0};
   emit_copy_facts(e, &e->facts, &facts);
-  if (i->kind == C_SWITCH && n && has_cases(e, i) && operand->kind == C_VALUE)
+  if (i->kind == C_SWITCH && n && emit_has_cases(e, i) && operand->kind == C_VALUE)
     emit_learn(e, e->context, operand->n, cmodule_operand(e->module, i, n)->number);
-  jump_to_block(e, e->module->successors.at[b->successors + n]);
+  emit_jump_to(e, e->module->successors.at[b->successors + n]);
   emit_copy_facts(e, &facts, &e->facts);
   vec_fini(e->heap, &facts);
 }
 
 static void emit_switch(Emitter *e, const CBlock *b) {
-  const uint32_t known = next_known(e, e->number);
+  const uint32_t known = emit_next_known(e, e->number);
   if (known != C_NONE) {
-    jump_to_block(e, known);
+    emit_jump_to(e, known);
     return;
   }
   for (uint32_t n = 0; n + 1 < b->n_successors; n++) {
@@ -468,7 +270,7 @@ static void emit_way(Emitter *e, const uint32_t *to, bool holds) {
   emit_copy_facts(e, &e->facts, &facts);
   if (emit_tested_value(e, holds, &load, &value)) emit_learn(e, e->context, load, value);
   emit_learn_condition(e, cmodule_operand(e->module, instruction(e, e->number), 0), holds);
-  jump_to_block(e, to[!holds]);
+  emit_jump_to(e, to[!holds]);
   emit_copy_facts(e, &facts, &e->facts);
   vec_fini(e->heap, &facts);
 }
@@ -478,11 +280,11 @@ static void emit_terminator(Emitter *e) {
   const CBlock *b = &e->module->blocks.at[i->block];
   const uint32_t *to = e->module->successors.at + b->successors;
   switch ((int)i->kind) {
-  case C_GOTO: jump_to_block(e, to[0]); break;
+  case C_GOTO: emit_jump_to(e, to[0]); break;
   case C_BRANCH: {
     bool known;
     if (emit_known_condition(e, cmodule_operand(e->module, i, 0), &known)) {
-      jump_to_block(e, to[!known]);
+      emit_jump_to(e, to[!known]);
       break;
     }
     const uint32_t test = emit_branch(e);
@@ -524,7 +326,7 @@ static void emit_from(Emitter *e, uint32_t number) {
   e->context = label.context;
   e->number = label.number;
   e->open = label.open;
-  know(e, label.known);
+  emit_know(e, label.known);
   e->labels.at[number].op = emit_here(e);
   if (label.is_after) {
     emit_after_call(e, kind_of_call(e));
@@ -532,7 +334,7 @@ static void emit_from(Emitter *e, uint32_t number) {
     return;
   }
   for (; e->number + 1 < b->end; e->number++) {
-    learn_here(e);
+    emit_learn_here(e);
     if (!emit_instruction(e)) return;
     emit_tokens(e);
   }
@@ -540,7 +342,8 @@ static void emit_from(Emitter *e, uint32_t number) {
   else emit_terminator(e);
 }
 
-/* Which calls lead back with the same blocks open is known once all have been written. What they return is not kept. */
+/* Which calls lead back with the same blocks open is known once all have been written. What is returned to them is not
+ * kept. */
 static void emit_later(Emitter *e, const CLater *later) {
   const CEdge edge = e->points->edges.at[later->edge];
   bool refused = false;
@@ -548,7 +351,7 @@ static void emit_later(Emitter *e, const CLater *later) {
   e->context = later->context;
   e->number = function_of(e, e->context)->end - 1;
   e->open = e->entry_open[e->context];
-  know(e, later->known);
+  emit_know(e, later->known);
   emit_at(e, later->op)->next = emit_here(e);
   if (refused) emit_stuck(e);
   else emit_return_to(e, &edge, NULL);
@@ -573,8 +376,7 @@ static void patch(Emitter *e) {
     const CPatch *p = &e->patches.at[i];
     const uint32_t to = e->labels.at[p->label].op;
     assert(to != C_NONE);
-    if (p->otherwise) emit_at(e, p->op)->otherwise = to;
-    else emit_at(e, p->op)->next = to;
+    emit_at(e, p->op)->next = to;
   }
   vec_clear(&e->patches);
 }

@@ -32,7 +32,6 @@ typedef struct {
 /* An operation that goes on at a label. */
 typedef struct {
   uint32_t op, label;
-  bool otherwise; /* its `otherwise` does */
 } CPatch;
 
 /* A return to a call that leads back to its context. */
@@ -49,17 +48,17 @@ typedef struct {
   Program *program;
   Heap *heap;
   Asked *asked;
-  CFactVec facts; /* that are known where the instruction under way is */
-  uint32_t open;  /* what is open there, as CLabel.open */
-  Intern places;  /* contexts, instructions, and CLabel.is_after */
+  CFactVec facts;  /* that are known where the instruction under way is */
+  uint32_t open;   /* what is open there, as CLabel.open */
+  Intern places;   /* contexts, instructions, and CLabel.is_after */
   U32Vec versions; /* per place: so many labels */
   Intern known;    /* lists of facts */
   Intern keys;     /* of labels: a place and what is known */
   VEC(CLabel) labels;
   VEC(COpen) opens;
-  U32Vec due;         /* labels that something goes to, and that are to be written */
-  VEC(CLater) later;  /* once all others are */
-  U32Vec refused;     /* of Points.edges: calls that are not followed */
+  U32Vec due;        /* labels that something goes to, and that are to be written */
+  VEC(CLater) later; /* once all others are */
+  U32Vec refused;    /* of Points.edges: calls that are not followed */
   VEC(CPatch) patches;
   U32Vec ends;                      /* jumps to the end of the thread */
   uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended */
@@ -72,8 +71,9 @@ typedef struct {
   uint32_t instance;                /* of the object that is accessed, if several are told apart */
 } Emitter;
 
-/* As ProgramOp.origin: what does nothing but see that something is not so yet. Done again and again, it is a wait. */
-enum { EMIT_LOOK = 1 };
+/* As ProgramOp.origin: what does nothing but see that something is not so yet, which is a wait if it is done again and
+ * again; an attempt to take a lock, which fails where the test is false; something that is done to what is left out. */
+enum { EMIT_LOOK = 1, EMIT_TRY, EMIT_ELSEWHERE };
 
 /* ---- operations: emit_op.c ---- */
 
@@ -224,12 +224,33 @@ void emit_tokens_on_way(Emitter *e, uint32_t from, uint32_t to);
  * is set to 0. For a program that cannot say that a local is brief. */
 void emit_forget_tokens(Emitter *e, uint32_t start);
 
-/* ---- control: emit.c ---- */
+/* ---- labels and ways: emit_way.c ---- */
+
+/* The operation, a jump, goes on in a context before an instruction, or after what a call there has run, with what is
+ * known and open now, or with less that is known. False: something else is open there. */
+bool emit_go_to(Emitter *e, uint32_t op, uint32_t context, uint32_t instruction, bool is_after);
+
+/* The number, of Emitter.known, of what is known now; makes that what is known. */
+uint32_t emit_known_now(Emitter *e);
+void emit_know(Emitter *e, uint32_t known);
+
+/* Adds a jump from the block of the instruction under way to another one. */
+void emit_jump_to(Emitter *e, uint32_t block);
 
 /* Adds a jump to what comes after the instruction under way, where its value is that one, or where nothing is known of
- * it. */
+ * it. What is known stays as it is. */
 void emit_outcome(Emitter *e, int64_t value);
 void emit_on(Emitter *e);
+
+/* The block that comes after the instruction, which ends one, if it is known; else C_NONE. Are all cases of a switch
+ * numbers? */
+uint32_t emit_next_known(Emitter *e, uint32_t instruction);
+bool emit_has_cases(const Emitter *e, const CInstruction *i);
+
+/* What the instruction under way does to what is known, before it is done. */
+void emit_learn_here(Emitter *e);
+
+/* ---- control: emit.c ---- */
 
 /* Adds calls of what the call under way may run; false if it may run nothing. */
 bool emit_calls(Emitter *e);

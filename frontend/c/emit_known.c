@@ -19,8 +19,8 @@ enum { MOST = 100 };
 
 static uint32_t place_of(const Emitter *e, uint32_t context, uint32_t term) {
   uint32_t k = 0;
-  while (k < e->facts.n && (e->facts.at[k].context != context ? e->facts.at[k].context < context
-                                                              : e->facts.at[k].term < term))
+  while (k < e->facts.n &&
+         (e->facts.at[k].context != context ? e->facts.at[k].context < context : e->facts.at[k].term < term))
     k++;
   return k;
 }
@@ -179,9 +179,7 @@ static bool known(Emitter *e, uint32_t context, const COperand *operand, int64_t
   }
 }
 
-bool emit_known(Emitter *e, const COperand *operand, int64_t *value) {
-  return known(e, e->context, operand, value, 0);
-}
+bool emit_known(Emitter *e, const COperand *operand, int64_t *value) { return known(e, e->context, operand, value, 0); }
 
 bool emit_known_condition(Emitter *e, const COperand *condition, bool *holds) {
   CTruth truths[ASKED_DEEPEST];
@@ -189,7 +187,8 @@ bool emit_known_condition(Emitter *e, const COperand *condition, bool *holds) {
   if (emit_known(e, condition, &value)) return *holds = value != 0, true;
   if (!e->facts.n) return false;
   for (uint32_t n = asked_truths(e->asked, e->context, condition, truths); n-- > 0;)
-    if (find_fact(e, truths[n].context, truths[n].term, &value)) return *holds = (value != 0) != truths[n].negated, true;
+    if (find_fact(e, truths[n].context, truths[n].term, &value))
+      return *holds = (value != 0) != truths[n].negated, true;
   return false;
 }
 
@@ -219,7 +218,8 @@ void emit_learn_merged(Emitter *e, uint32_t from, uint32_t to) {
   for (uint32_t i = b->start; i < b->end && instruction(e, i)->kind == C_MERGE; i++)
     for (uint32_t k = 0; k < instruction(e, i)->n_operands; k++) {
       int64_t value;
-      if (e->module->sources.at[instruction(e, i)->operands + k] != from || asked_value(e->asked, i) == C_NONE) continue;
+      if (e->module->sources.at[instruction(e, i)->operands + k] != from || asked_value(e->asked, i) == C_NONE)
+        continue;
       if (emit_known(e, cmodule_operand(e->module, instruction(e, i), k), &value) && fits(value))
         vec_push(e->heap, &learnt, ((CFact){e->context, asked_value(e->asked, i), (int32_t)value}));
     }

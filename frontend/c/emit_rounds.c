@@ -6,11 +6,11 @@
  * the thread does nothing else before it has all of them again. Let a run of the thread have such a round. Without it,
  * it is a run: the locks are free where it held them, and no attempt of others has to fail for that. What the others
  * did before they gave a lock of the round back is before the thread has it again, and so before all that it does
- * later; what it did before the round is before those that have the lock next only if it is so by something else. So all
- * other events, and what they depend on by each other, are as before.
+ * later; what it did before the round is before those that have the lock next only if it is so by something else. So
+ * all other events, and what they depend on by each other, are as before.
  *
- * Here a choice that only leads to the end of such a round is taken out, and where the round begins the thread may go at
- * once to where it led to. */
+ * Here a choice that only leads to the end of such a round is taken out, and where the round begins the thread may go
+ * at once to where it led to. */
 #include "frontend/c/emit_inside.h"
 
 #include <string.h>
@@ -39,7 +39,8 @@ static bool is_maybe(const Rounds *r, uint32_t op) {
 }
 
 static bool is_on(const Rounds *r, uint32_t op) {
-  return op_at(r, op)->kind == OP_JUMP || op_at(r, op)->kind == OP_SKIP;
+  const ProgramOp *o = op_at(r, op);
+  return o->kind == OP_JUMP || (o->kind == OP_SKIP && o->origin != EMIT_ELSEWHERE);
 }
 
 /* ---- sets of locks ---- */
@@ -192,30 +193,28 @@ static void add_choice(Rounds *r, uint32_t op, uint32_t other) {
   emit_make_maybe(r->e, op, copy, other);
 }
 
-/* Takes the side `op` of a choice out if a round ends there that has failed. */
-static bool take_out(Rounds *r, uint32_t choice, uint32_t op, uint32_t other) {
-  const Held *held = &r->before.at[choice - r->start];
-  const uint32_t to = held->n && held->n_origins <= MOST_ORIGINS ? end_of_round(r, op, held) : C_NONE;
-  if (to == C_NONE || other == choice) return false;
+/* Takes it out that an attempt fails, if a round ends there that has failed. */
+static bool take_out(Rounds *r, uint32_t attempt) {
+  const Held held = r->before.at[attempt - r->start];
+  const bool good = held.n && held.n_origins <= MOST_ORIGINS;
+  const uint32_t to = good ? end_of_round(r, op_at(r, attempt)->otherwise, &held) : C_NONE;
+  if (to == C_NONE) return false;
   Search *s = heap_zeroed(r->e->heap, sizeof *s);
   s->r = r;
-  s->wanted = held;
+  s->wanted = &held;
   const bool again = has_again(s, to, (Held){0});
   heap_release(r->e->heap, s);
   if (!again) return false;
-  const Held round = *held;
-  emit_make_jump(r->e, choice, other);
-  for (uint32_t k = 0; k < round.n_origins; k++)
-    if (!is_like(r, round.origins[k], to)) add_choice(r, round.origins[k], to);
+  emit_make_jump(r->e, attempt, op_at(r, attempt)->next);
+  for (uint32_t k = 0; k < held.n_origins; k++)
+    if (!is_like(r, held.origins[k], to)) add_choice(r, held.origins[k], to);
   return true;
 }
 
 static bool take_one_out(Rounds *r) {
-  for (uint32_t op = r->start; op < r->end; op++) {
-    const uint32_t next = op_at(r, op)->next, otherwise = op_at(r, op)->otherwise;
-    if (!is_maybe(r, op) || !r->before.at[op - r->start].is_reached) continue;
-    if (take_out(r, op, next, otherwise) || take_out(r, op, otherwise, next)) return true;
-  }
+  for (uint32_t op = r->start; op < r->end; op++)
+    if (is_maybe(r, op) && op_at(r, op)->origin == EMIT_TRY && r->before.at[op - r->start].is_reached && take_out(r, op))
+      return true;
   return false;
 }
 

@@ -41,6 +41,7 @@ static bool try_lock(Emitter *e) {
   enum { BUSY = 16 };
   const bool asked = emit_is_asked(e);
   const uint32_t test = emit_maybe(e);
+  emit_at(e, test)->origin = EMIT_TRY;
   lock(e, 1);
   if (asked) emit_outcome(e, 0);
   const uint32_t jump = emit_else(e, test);

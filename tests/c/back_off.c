@@ -1,5 +1,5 @@
-// Two locks that are taken in turns, with trylock: rounds that fail are no events, if all that was given back is taken again
-// before the thread does something else.
+// Two locks that are taken in turns, with trylock: rounds that fail are no events, if all that was given back is taken
+// again before the thread does something else.
 // expect: in_turns atomic
 // expect: others_first atomic
 // expect: three atomic

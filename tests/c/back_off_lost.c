@@ -1,13 +1,16 @@
-// A round that fails is one event, and more, if the thread does something in it, or before it has taken again what it gave back.
+// A round that fails is as many events as it has, if the thread does something in it, or before it has taken again what
+// it gave back.
 // expect: before_it_tries violated
 // expect: gives_up violated
 // expect: in_between violated
+// expect: no_attempt violated
 // expect: takes_the_other violated
-// race: 41 41
-// race: 53 53
+// race: 44 44
+// race: 56 56
 #include "two.h"
 
 #include <sched.h>
+#include <stdlib.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static int n, m;
@@ -71,11 +74,24 @@ static void takes_the_other(void) {
   ATOMIC_END();
 }
 
+static void no_attempt(void) {
+  ATOMIC_BEGIN("no_attempt");
+  for (;;) {
+    pthread_mutex_lock(&a);
+    if (rand()) break;
+    pthread_mutex_unlock(&a);
+  }
+  n++;
+  pthread_mutex_unlock(&a);
+  ATOMIC_END();
+}
+
 static void first(void) {
   before_it_tries();
   in_between();
   gives_up();
   takes_the_other();
+  no_attempt();
 }
 
 static void second(void) { first(); }

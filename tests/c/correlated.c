@@ -1,6 +1,6 @@
-// What is known of a value goes with control as long as it is asked for: a variable that says whether a lock is held, one with an
-// address as well, the result of trylock, what a function returns, a condition that is asked again, here or in what is called,
-// and what a switch has gone by.
+// What is known of a value goes with control as long as it is asked for: a variable that says whether a lock is held,
+// one with an address as well, the result of trylock, what a function returns, a condition that is asked again, here or
+// in what is called, and what a switch has gone by.
 // expect: again atomic
 // expect: by_address atomic
 // expect: kept atomic

@@ -1,5 +1,5 @@
-// What was known of a value is not known any more: it was computed anew, in a loop or by a call; it is another one; it was
-// written through a pointer that may lead elsewhere, or by another thread; its function has been entered again.
+// What was known of a value is not known any more: it was computed anew, in a loop or by a call; it is another one; it
+// was written through a pointer that may lead elsewhere, or by another thread; its function has been entered again.
 // expect: again violated
 // expect: another violated
 // expect: by_address violated
