@@ -138,7 +138,7 @@ static LLVMValueRef signal_all(Cxx *c, LLVMValueRef old) {
  * events (emit_rounds.c). Then one after the other is as good. */
 static LLVMValueRef lock_all(Cxx *c, LLVMValueRef old, const char *lock) {
   for (unsigned n = 0; n < LLVMGetNumArgOperands(old); n++)
-    call(c, lock, LLVMVoidTypeInContext(c->context), (LLVMValueRef[]){argument(old, n)}, 1);
+    cxx_call(c, lock, LLVMVoidTypeInContext(c->context), (LLVMValueRef[]){argument(old, n)}, 1);
   return NULL;
 }
 
