@@ -50,7 +50,6 @@ check_fixed() {
     limited tracerec confirm --sync=$sync --tries="$fixed_tries" -o "$work/seen.bin" "$work/run" -- "$work/program" >"$work/out" 2>"$work/err"
     code=$?
     case $name-$sync$code in
-      signal_without_lock-none1) pass ;; # its consumer waits inside of its transaction, which can be split there
       *-all0 | *-none0 | *-none2) pass ;;
       *) fail "$way: --sync=$sync: exit code $code: $(cat "$work/out" "$work/err" | tr '\n' ' ')" ;;
     esac

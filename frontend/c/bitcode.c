@@ -270,6 +270,7 @@ static void read_compare(Reader *r, LLVMValueRef value) {
   const bool addresses = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMPointerTypeKind;
   last(r)->kind = C_COMPARE;
   last(r)->number = (addresses ? OF_ADDRESSES : RELATIONS)[LLVMGetICmpPredicate(value)];
+  last(r)->is_signed = !addresses;
   if (last(r)->number > C_UNEQUAL && bits_of(LLVMGetOperand(value, 0)) < 8) last(r)->number = C_OTHERWISE;
   push_all(r, value);
 }
@@ -426,6 +427,8 @@ static void read_call(Reader *r, LLVMValueRef value) {
 static void read_terminator(Reader *r, LLVMValueRef value, CKind kind) {
   last(r)->kind = kind;
   if (kind != C_GOTO) push(r, LLVMGetOperand(value, 0));
+  if (kind != C_SWITCH) return;
+  for (int i = 2; i < LLVMGetNumOperands(value); i += 2) push(r, LLVMGetOperand(value, (unsigned)i));
 }
 
 /* Fills the last instruction, which is empty. */

@@ -132,6 +132,22 @@ static LLVMValueRef signal_all(Cxx *c, LLVMValueRef old) {
   return NULL;
 }
 
+/* ---- std::lock ---- */
+
+/* It takes all of them, in turns, and gives back what it has where it would have to wait: rounds that fail, and are no
+ * events (emit_rounds.c). Then one after the other is as good. */
+static LLVMValueRef lock_all(Cxx *c, LLVMValueRef old, const char *lock) {
+  for (unsigned n = 0; n < LLVMGetNumArgOperands(old); n++)
+    cxx_call(c, lock, LLVMVoidTypeInContext(c->context), (LLVMValueRef[]){argument(old, n)}, 1);
+  return NULL;
+}
+
+static LLVMValueRef lock_mutexes(Cxx *c, LLVMValueRef old) { return lock_all(c, old, "_ZNSt5mutex4lockEv"); }
+
+static LLVMValueRef lock_unique_locks(Cxx *c, LLVMValueRef old) {
+  return lock_all(c, old, "_ZNSt11unique_lockISt5mutexE4lockEv");
+}
+
 /* ---- the end of the process ---- */
 
 static LLVMValueRef stop(Cxx *c, LLVMValueRef old) {
@@ -212,6 +228,11 @@ static const CxxRow ROWS[] = {
     {"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", 2, wait_for_signal},
     {"_ZNSt18condition_variable10notify_oneEv", 1, signal_one},
     {"_ZNSt18condition_variable10notify_allEv", 1, signal_all},
+    {"_ZSt4lockISt5mutexS0_JEEvRT_RT0_DpRT1_", 2, lock_mutexes},
+    {"_ZSt4lockISt5mutexS0_JS0_EEvRT_RT0_DpRT1_", 3, lock_mutexes},
+    {"_ZSt4lockISt5mutexS0_JS0_S0_EEvRT_RT0_DpRT1_", 4, lock_mutexes},
+    {"_ZSt4lockISt11unique_lockISt5mutexES2_JEEvRT_RT0_DpRT1_", 2, lock_unique_locks},
+    {"_ZSt4lockISt11unique_lockISt5mutexES2_JS2_EEvRT_RT0_DpRT1_", 3, lock_unique_locks},
     {"__cxa_atexit", 3, register_destructor},
     {"_ZNSolsEPF*", 2, write_manipulator},
     {"_ZNSolsE?", 2, write_value},

@@ -13,125 +13,6 @@ static const CFunction *function_of(const Emitter *e, uint32_t context) {
 
 static void gap(Emitter *e, const char *what) { points_gap(e->points, e->context, e->number, what); }
 
-/* ---- labels ---- */
-
-static uint32_t label_at(const Emitter *e, uint32_t context, uint32_t block) {
-  return e->label_of[context] + (block - function_of(e, context)->blocks);
-}
-
-/* The open blocks as they are now, in the instruction under way. */
-static uint32_t *open_now(Emitter *e) {
-  return &e->labels.at[label_at(e, e->context, instruction(e, e->number)->block)].open;
-}
-
-/* The operation goes on there, where so much is open. False: something else is open there. */
-static bool go_to(Emitter *e, uint32_t op, bool otherwise, uint32_t context, uint32_t block, uint32_t open) {
-  const uint32_t number = label_at(e, context, block);
-  CLabel *label = &e->labels.at[number];
-  if (!label->is_due) {
-    label->is_due = true;
-    label->open = open;
-    vec_push(e->heap, &e->due, ((CDue){context, block}));
-  }
-  if (e->entry_open[number] == C_NONE) e->entry_open[number] = open;
-  if (e->entry_open[number] != open) return false;
-  vec_push(e->heap, &e->patches, ((CPatch){op, number, otherwise}));
-  return true;
-}
-
-/* Control that comes with other blocks open than it does elsewhere is not followed. */
-static void go_or_stop(Emitter *e, uint32_t op, bool otherwise, uint32_t context, uint32_t block) {
-  if (go_to(e, op, otherwise, context, block, *open_now(e))) return;
-  gap(e, "a marked block is open on some ways here, and not on others");
-  if (otherwise) emit_at(e, op)->otherwise = emit_here(e);
-  else emit_at(e, op)->next = emit_here(e);
-  emit_stuck(e);
-}
-
-/* A jump; where a loop may close, an event, so that no circle is made of jumps. */
-static void jump_along(Emitter *e, uint32_t from, uint32_t block) {
-  const bool back = e->module->blocks.at[block].repeats;
-  if (!points_reaches(e->points, e->context, block)) { /* what comes before never ends */
-    emit_stuck(e);
-    return;
-  }
-  emit_tokens_on_way(e, from, block);
-  go_or_stop(e, emit_op(e, back ? OP_SKIP : OP_JUMP, "on"), false, e->context, block);
-}
-
-/* Likewise, from the block of the instruction under way. */
-static void jump_to_block(Emitter *e, uint32_t block) { jump_along(e, instruction(e, e->number)->block, block); }
-
-/* ---- what is known on a way ---- */
-
-bool emit_can_follow(Emitter *e) {
-  const CBlock *b = &e->module->blocks.at[instruction(e, e->number)->block];
-  if (emit_has_tokens(e, e->context, e->number)) return false;
-  for (uint32_t i = e->number + 1; i < b->end; i++)
-    if (!emit_is_silent(e, e->context, i)) return false;
-  return true;
-}
-
-static bool is_silent_block(Emitter *e, uint32_t block) {
-  const CBlock *b = &e->module->blocks.at[block];
-  for (uint32_t i = b->start; i < b->end; i++)
-    if (!emit_is_silent(e, e->context, i)) return false;
-  return true;
-}
-
-/* The block that comes after that one, if it is known; else C_NONE. */
-static uint32_t next_known(Emitter *e, uint32_t block, const CKnownVec *known) {
-  const CBlock *b = &e->module->blocks.at[block];
-  const CInstruction *last = instruction(e, b->end - 1);
-  int64_t value;
-  if (last->kind == C_GOTO) return e->module->successors.at[b->successors];
-  if (last->kind != C_BRANCH || !emit_known(e, cmodule_operand(e->module, last, 0), known, &value)) return C_NONE;
-  return e->module->successors.at[b->successors + !value];
-}
-
-/* What is merged where control comes from a block to another one: all at once, by what was known before. */
-static void learn(Emitter *e, uint32_t from, uint32_t to, CKnownVec *known) {
-  const CBlock *b = &e->module->blocks.at[to];
-  const uint32_t n = known->n;
-  for (uint32_t i = b->start; i < b->end && instruction(e, i)->kind == C_MERGE; i++)
-    for (uint32_t k = 0; k < instruction(e, i)->n_operands; k++) {
-      CKnownVec before = {known->at, n, known->cap};
-      CKnown next = {i, 0, true};
-      if (e->module->sources.at[instruction(e, i)->operands + k] != from) continue;
-      next.is_open = !emit_known(e, cmodule_operand(e->module, instruction(e, i), k), &before, &next.value);
-      vec_push(e->heap, known, next);
-    }
-}
-
-/* A way that is followed is no longer than this. */
-enum { MOST_FOLLOWED = 64 };
-
-void emit_follow(Emitter *e, int64_t value) {
-  CKnownVec known = {0};
-  uint32_t from = instruction(e, e->number)->block;
-  vec_push(e->heap, &known, ((CKnown){e->number, value, false}));
-  uint32_t to = next_known(e, from, &known);
-  if (to == C_NONE) { /* both ways, where it ends */
-    const CBlock *b = &e->module->blocks.at[from];
-    const uint32_t test = emit_maybe(e);
-    jump_to_block(e, e->module->successors.at[b->successors]);
-    emit_at(e, test)->otherwise = emit_here(e);
-    to = b->n_successors > 1 ? e->module->successors.at[b->successors + 1] : e->module->successors.at[b->successors];
-    jump_to_block(e, to);
-    vec_fini(e->heap, &known);
-    return;
-  }
-  for (int i = 0; i < MOST_FOLLOWED; i++) {
-    learn(e, from, to, &known);
-    const uint32_t next = is_silent_block(e, to) ? next_known(e, to, &known) : C_NONE;
-    if (next == C_NONE) break;
-    from = to;
-    to = next;
-  }
-  jump_along(e, from, to);
-  vec_fini(e->heap, &known);
-}
-
 /* ---- marked blocks ---- */
 
 /* The block that begins at that instruction; or, of a function that is one, where it is called. */
@@ -159,7 +40,7 @@ static void open_block(Emitter *e, uint32_t block, uint32_t *open) {
 
 void emit_begin(Emitter *e, const char *name) {
   const ProgramPlace place = emit_place(e, e->context, e->number);
-  open_block(e, block_at(e, name ? arena_copy(&e->program->arena, name, strlen(name)) : NULL, place), open_now(e));
+  open_block(e, block_at(e, name ? arena_copy(&e->program->arena, name, strlen(name)) : NULL, place), &e->open);
 }
 
 static void close_block(Emitter *e, uint32_t *open) {
@@ -170,13 +51,8 @@ static void close_block(Emitter *e, uint32_t *open) {
   *open = last.below;
 }
 
-/* What is open where the context under way is entered. */
-static uint32_t entry_of(const Emitter *e, uint32_t context) {
-  return e->entry_open[label_at(e, context, function_of(e, context)->blocks)];
-}
-
 void emit_close(Emitter *e) {
-  if (*open_now(e) != entry_of(e, e->context)) close_block(e, open_now(e));
+  if (e->open != e->entry_open[e->context]) close_block(e, &e->open);
   else gap(e, "ends a marked block that this call has not begun");
 }
 
@@ -217,21 +93,32 @@ static bool comes_from(const Emitter *e, uint32_t context) {
   return c == context;
 }
 
-/* To a context, and back to what is added next. */
-static void emit_call(Emitter *e, uint32_t callee) {
-  const uint32_t function = e->points->contexts.at[callee].function;
+/* Enters a context; false if something else is open where it is entered elsewhere. */
+static bool enter(Emitter *e, uint32_t op, uint32_t context) {
+  if (e->entry_open[context] == C_NONE) e->entry_open[context] = e->open;
+  const CFunction *f = function_of(e, context);
+  return e->entry_open[context] == e->open && emit_go_to(e, op, context, e->module->blocks.at[f->blocks].start, false);
+}
+
+static void emit_call(Emitter *e, uint32_t edge) {
+  const uint32_t callee = e->points->edges.at[edge].callee;
+  const uint32_t function = e->points->contexts.at[callee].function, open = e->open;
   const bool again = comes_from(e, callee), block = is_block(e, function) && !again;
-  if (block) open_block(e, block_of_function(e, function), open_now(e));
+  CFactVec facts = {0};
+  emit_copy_facts(e, &e->facts, &facts);
+  emit_forget_dead(e, e->number);
+  if (block) open_block(e, block_of_function(e, function), &e->open);
   if (!again) emit_tokens_of_call(e, callee);
   const uint32_t op = emit_op(e, again ? OP_SKIP : OP_JUMP, "on");
-  if (!go_to(e, op, false, callee, function_of(e, callee)->blocks, *open_now(e))) {
+  if (!enter(e, op, callee)) {
     gap(e, "calls itself in a marked block that it begins");
+    vec_push(e->heap, &e->refused, edge);
     emit_at(e, op)->next = emit_here(e);
     emit_stuck(e);
-  } else {
-    vec_push(e->heap, &e->landings, ((CLanding){callee, emit_op(e, OP_JUMP, "")}));
   }
-  if (block) close_block(e, open_now(e));
+  e->open = open;
+  emit_copy_facts(e, &facts, &e->facts);
+  vec_fini(e->heap, &facts);
 }
 
 static uint32_t next_edge(const Emitter *e, uint32_t from) {
@@ -241,33 +128,103 @@ static uint32_t next_edge(const Emitter *e, uint32_t from) {
   return from;
 }
 
-void emit_calls(Emitter *e) {
-  U32Vec jumps = {0};
-  for (uint32_t edge = next_edge(e, 0); edge < e->points->edges.n;) {
+bool emit_calls(Emitter *e) {
+  uint32_t edge = next_edge(e, 0);
+  if (edge == e->points->edges.n) return false;
+  while (edge < e->points->edges.n) {
     const uint32_t next = next_edge(e, edge + 1);
     const uint32_t test = next < e->points->edges.n ? emit_maybe(e) : C_NONE;
-    emit_call(e, e->points->edges.at[edge].callee);
-    if (test != C_NONE) vec_push(e->heap, &jumps, emit_else(e, test));
+    emit_call(e, edge);
+    if (test != C_NONE) emit_at(e, test)->otherwise = emit_here(e);
     edge = next;
   }
-  for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
-  vec_fini(e->heap, &jumps);
+  return true;
 }
 
-/* False: control does not go on. */
+static CallKind kind_of_call(Emitter *e) {
+  const char *name = points_library(e->points, e->context, instruction(e, e->number));
+  return name ? effect_of(name)->kind : CALL_UNKNOWN;
+}
+
+/* False: control does not go on there. */
 static bool emit_any_call(Emitter *e) {
   const char *name = points_library(e->points, e->context, instruction(e, e->number));
   if (name) return emit_sync(e, effect_of(name)->kind);
   cells_accesses(e->cells, e->context, e->number, &e->accesses); /* for its gaps */
-  emit_calls(e);
-  return true;
+  return !emit_calls(e);
 }
 
-/* ---- basic blocks ---- */
+/* ---- returns ---- */
+
+/* Where a call of the context under way has been, with what is returned. */
+static void emit_return_to(Emitter *e, const CEdge *edge, const int64_t *value) {
+  const uint32_t context = e->context, number = e->number, open = e->open;
+  const uint32_t function = e->points->contexts.at[edge->callee].function;
+  CFactVec facts = {0};
+  emit_copy_facts(e, &e->facts, &facts);
+  emit_forget_call(e);
+  e->context = edge->context;
+  e->number = edge->call;
+  if (is_block(e, function) && !comes_from(e, edge->callee)) close_block(e, &e->open);
+  emit_forget(e, e->number);
+  if (value) emit_learn(e, e->context, e->number, *value);
+  emit_forget_dead(e, e->number + 1);
+  const uint32_t op = emit_op(e, OP_JUMP, "on");
+  if (!emit_go_to(e, op, e->context, e->number, true)) { /* a call has been a gap */
+    emit_at(e, op)->next = emit_here(e);
+    emit_stuck(e);
+  }
+  e->context = context;
+  e->number = number;
+  e->open = open;
+  emit_copy_facts(e, &facts, &e->facts);
+  vec_fini(e->heap, &facts);
+}
+
+/* Does it lead from a context, or from what it calls, to that context? */
+static bool leads_back(const Emitter *e, const CEdge *edge) {
+  uint32_t c = edge->context;
+  while (c != C_NONE && c != edge->callee) c = e->points->contexts.at[c].parent;
+  return c != C_NONE;
+}
+
+static void put_off(Emitter *e, uint32_t edge) {
+  const CLater later = {emit_op(e, OP_JUMP, "on"), e->context, emit_known_now(e), edge};
+  vec_push(e->heap, &e->later, later);
+}
+
+/* To each call of the context; to the end of the thread. */
+static void emit_returns(Emitter *e, const int64_t *value) {
+  const bool ends = e->points->threads.at[e->thread].root == e->context;
+  for (uint32_t k = 0; k < e->points->edges.n; k++) {
+    const CEdge edge = e->points->edges.at[k];
+    if (edge.callee != e->context) continue;
+    uint32_t next = k + 1;
+    while (next < e->points->edges.n && e->points->edges.at[next].callee != e->context) next++;
+    const bool last = next == e->points->edges.n && !ends;
+    const uint32_t test = last ? C_NONE : emit_maybe(e);
+    if (leads_back(e, &edge)) put_off(e, k);
+    else emit_return_to(e, &edge, value);
+    if (!last) emit_at(e, test)->otherwise = emit_here(e);
+  }
+  if (ends) vec_push(e->heap, &e->ends, emit_op(e, OP_JUMP, ""));
+}
+
+static void emit_return(Emitter *e) {
+  const CInstruction *i = instruction(e, e->number);
+  int64_t value;
+  if (e->open == e->entry_open[e->context]) {
+    const bool known = i->n_operands && emit_known(e, cmodule_operand(e->module, i, 0), &value);
+    emit_returns(e, known ? &value : NULL);
+  } else {
+    gap(e, "returns from a marked block");
+    emit_stuck(e);
+  }
+}
 
 void emit_last_step(Emitter *e) {
   const uint32_t root = e->points->threads.at[e->thread].root;
-  if (*open_now(e) == entry_of(e, root)) {
+  if (e->open == e->entry_open[root]) {
     vec_push(e->heap, &e->ends, emit_op(e, OP_JUMP, ""));
   } else {
     gap(e, "ends the thread in a marked block");
@@ -275,23 +232,47 @@ void emit_last_step(Emitter *e) {
   }
 }
 
-static void emit_return(Emitter *e) {
-  if (*open_now(e) == entry_of(e, e->context)) {
-    vec_push(e->heap, &e->returns, ((CLanding){e->context, emit_op(e, OP_JUMP, "")}));
-  } else {
-    gap(e, "returns from a marked block");
-    emit_stuck(e);
-  }
+/* ---- basic blocks ---- */
+
+/* What is known of operand 0 on the way to the one that a switch goes to as its case n. */
+static void emit_case(Emitter *e, const CBlock *b, uint32_t n) {
+  const CInstruction *i = instruction(e, e->number);
+  const COperand *operand = i->n_operands ? cmodule_operand(e->module, i, 0) : NULL;
+  CFactVec facts = {0};
+  emit_copy_facts(e, &e->facts, &facts);
+  if (i->kind == C_SWITCH && n && emit_has_cases(e, i) && operand->kind == C_VALUE)
+    emit_learn(e, e->context, operand->n, cmodule_operand(e->module, i, n)->number);
+  emit_jump_to(e, e->module->successors.at[b->successors + n]);
+  emit_copy_facts(e, &facts, &e->facts);
+  vec_fini(e->heap, &facts);
 }
 
 static void emit_switch(Emitter *e, const CBlock *b) {
-  for (uint32_t i = 0; i + 1 < b->n_successors; i++) {
+  const uint32_t known = emit_next_known(e, e->number);
+  if (known != C_NONE) {
+    emit_jump_to(e, known);
+    return;
+  }
+  for (uint32_t n = 0; n + 1 < b->n_successors; n++) {
     const uint32_t test = emit_maybe(e);
-    jump_to_block(e, e->module->successors.at[b->successors + i]);
+    emit_case(e, b, n);
     emit_at(e, test)->otherwise = emit_here(e);
   }
-  if (b->n_successors) jump_to_block(e, e->module->successors.at[b->successors + b->n_successors - 1]);
+  if (b->n_successors) emit_case(e, b, b->n_successors - 1);
   else emit_stuck(e);
+}
+
+/* Where the branch under way is true, or false. */
+static void emit_way(Emitter *e, const uint32_t *to, bool holds) {
+  uint32_t load;
+  int64_t value;
+  CFactVec facts = {0};
+  emit_copy_facts(e, &e->facts, &facts);
+  if (emit_tested_value(e, holds, &load, &value)) emit_learn(e, e->context, load, value);
+  emit_learn_condition(e, cmodule_operand(e->module, instruction(e, e->number), 0), holds);
+  emit_jump_to(e, to[!holds]);
+  emit_copy_facts(e, &facts, &e->facts);
+  vec_fini(e->heap, &facts);
 }
 
 static void emit_terminator(Emitter *e) {
@@ -299,17 +280,17 @@ static void emit_terminator(Emitter *e) {
   const CBlock *b = &e->module->blocks.at[i->block];
   const uint32_t *to = e->module->successors.at + b->successors;
   switch ((int)i->kind) {
-  case C_GOTO: jump_to_block(e, to[0]); break;
+  case C_GOTO: emit_jump_to(e, to[0]); break;
   case C_BRANCH: {
-    int64_t known;
-    if (points_number(e->points, e->context, i, 0, &known)) {
-      jump_to_block(e, to[!known]);
+    bool known;
+    if (emit_known_condition(e, cmodule_operand(e->module, i, 0), &known)) {
+      emit_jump_to(e, to[!known]);
       break;
     }
     const uint32_t test = emit_branch(e);
-    jump_to_block(e, to[0]);
+    emit_way(e, to, true);
     emit_at(e, test)->otherwise = emit_here(e);
-    jump_to_block(e, to[1]);
+    emit_way(e, to, false);
     break;
   }
   case C_RETURN: emit_return(e); break;
@@ -317,7 +298,7 @@ static void emit_terminator(Emitter *e) {
   }
 }
 
-/* False: control does not go on, or has been followed to where it goes. */
+/* False: control does not go on there, or what comes after it has been written. */
 static bool emit_instruction(Emitter *e) {
   const CInstruction *i = instruction(e, e->number);
   switch ((int)i->kind) {
@@ -327,26 +308,65 @@ static bool emit_instruction(Emitter *e) {
     emit_accesses(e);
     return true;
   case C_UPDATE:
-    if (!emit_count(e)) emit_accesses(e);
+    if (emit_count(e)) return false;
+    emit_accesses(e);
     return true;
   case C_LOAD:
-    if (!emit_is_tested(e)) emit_accesses(e);
+    if (emit_is_tested(e)) return true;
+    if (emit_load(e)) return false;
+    emit_accesses(e);
     return true;
   default: emit_accesses(e); return true;
   }
 }
 
-static void emit_block(Emitter *e, const CDue *due) {
-  const CBlock *b = &e->module->blocks.at[due->block];
-  e->context = due->context;
-  e->number = b->start;
-  e->labels.at[label_at(e, due->context, due->block)].op = emit_here(e);
+static void emit_from(Emitter *e, uint32_t number) {
+  const CLabel label = e->labels.at[number];
+  const CBlock *b = &e->module->blocks.at[instruction(e, label.number)->block];
+  e->context = label.context;
+  e->number = label.number;
+  e->open = label.open;
+  emit_know(e, label.known);
+  e->labels.at[number].op = emit_here(e);
+  if (label.is_after) {
+    emit_after_call(e, kind_of_call(e));
+    emit_on(e);
+    return;
+  }
   for (; e->number + 1 < b->end; e->number++) {
+    emit_learn_here(e);
     if (!emit_instruction(e)) return;
     emit_tokens(e);
   }
   if (instruction(e, e->number)->kind == C_STOP) emit_stuck(e);
   else emit_terminator(e);
+}
+
+/* Which calls lead back with the same blocks open is known once all have been written. What is returned to them is not
+ * kept. */
+static void emit_later(Emitter *e, const CLater *later) {
+  const CEdge edge = e->points->edges.at[later->edge];
+  bool refused = false;
+  for (uint32_t k = 0; k < e->refused.n; k++) refused |= e->refused.at[k] == later->edge;
+  e->context = later->context;
+  e->number = function_of(e, e->context)->end - 1;
+  e->open = e->entry_open[e->context];
+  emit_know(e, later->known);
+  emit_at(e, later->op)->next = emit_here(e);
+  if (refused) emit_stuck(e);
+  else emit_return_to(e, &edge, NULL);
+}
+
+static void emit_all_due(Emitter *e) {
+  while (e->due.n || e->later.n) {
+    heap_poll(e->heap);
+    if (e->due.n) {
+      emit_from(e, e->due.at[--e->due.n]);
+    } else {
+      const CLater later = e->later.at[--e->later.n];
+      emit_later(e, &later);
+    }
+  }
 }
 
 /* ---- threads ---- */
@@ -356,43 +376,13 @@ static void patch(Emitter *e) {
     const CPatch *p = &e->patches.at[i];
     const uint32_t to = e->labels.at[p->label].op;
     assert(to != C_NONE);
-    if (p->otherwise) emit_at(e, p->op)->otherwise = to;
-    else emit_at(e, p->op)->next = to;
+    emit_at(e, p->op)->next = to;
   }
   vec_clear(&e->patches);
 }
 
-/* From where the context returns to where it was called, by a chain of choices. */
-static uint32_t emit_return_point(Emitter *e, uint32_t context, uint32_t end) {
-  uint32_t first = C_NONE, before = C_NONE;
-  for (uint32_t i = 0; i < e->landings.n; i++) {
-    if (e->landings.at[i].context != context) continue;
-    const uint32_t test = emit_maybe(e);
-    emit_at(e, test)->next = e->landings.at[i].op;
-    emit_at(e, test)->otherwise = e->landings.at[i].op;
-    if (before != C_NONE) emit_at(e, before)->otherwise = test;
-    if (first == C_NONE) first = test;
-    before = test;
-  }
-  if (e->points->threads.at[e->thread].root != context) return first;
-  if (before != C_NONE) emit_at(e, before)->otherwise = end;
-  return first == C_NONE ? end : first;
-}
-
-/* A context that is not called returns nowhere: that cannot be. */
-static void patch_returns(Emitter *e, uint32_t end) {
-  for (uint32_t c = 0; c < e->points->contexts.n; c++) {
-    uint32_t point = C_NONE;
-    if (e->points->contexts.at[c].thread != e->thread) continue;
-    for (uint32_t i = 0; i < e->returns.n; i++) {
-      if (e->returns.at[i].context != c) continue;
-      if (point == C_NONE) point = emit_return_point(e, c, end);
-      emit_at(e, e->returns.at[i].op)->next = point;
-    }
-  }
+static void patch_ends(Emitter *e, uint32_t end) {
   for (uint32_t i = 0; i < e->ends.n; i++) emit_at(e, e->ends.at[i])->next = end;
-  vec_clear(&e->returns);
-  vec_clear(&e->landings);
   vec_clear(&e->ends);
 }
 
@@ -429,23 +419,21 @@ static void add_thread(Emitter *e, const CThread *thread, uint32_t start) {
 static void emit_thread(Emitter *e, uint32_t number) {
   const CThread *thread = &e->points->threads.at[number];
   const uint32_t start = emit_here(e), function = e->points->contexts.at[thread->root].function;
-  uint32_t open = 0, block = C_NONE;
+  uint32_t block = C_NONE;
   e->thread = number;
+  e->open = 0;
+  vec_clear(&e->facts);
   e->context = thread->root;
   e->number = function_of(e, thread->root)->start;
   emit_start(e, thread);
   if (!number) emit_owners(e);
   if (is_named(e->options, e->module->functions.at[function].shown)) {
     block = block_of_function(e, function);
-    open_block(e, block, &open);
+    open_block(e, block, &e->open);
   }
   emit_tokens_of_call(e, thread->root);
-  go_to(e, emit_op(e, OP_SKIP, "on"), false, thread->root, function_of(e, thread->root)->blocks, open);
-  while (e->due.n) {
-    const CDue due = e->due.at[--e->due.n];
-    heap_poll(e->heap);
-    emit_block(e, &due);
-  }
+  enter(e, emit_op(e, OP_SKIP, "on"), thread->root);
+  emit_all_due(e);
   patch(e);
   e->context = thread->root;
   e->number = function_of(e, thread->root)->end - 1;
@@ -453,8 +441,9 @@ static void emit_thread(Emitter *e, uint32_t number) {
   const uint32_t end = emit_finish(e, thread, block);
   const uint32_t last = emit_op(e, OP_JUMP, "");
   emit_at(e, jump)->next = end;
-  patch_returns(e, end);
+  patch_ends(e, end);
   if (e->options->plain) emit_forget_tokens(e, start);
+  emit_leave_rounds_out(e, start);
   emit_at(e, last)->next = emit_here(e);
   emit_op(e, OP_RETURN, "");
   emit_simplify(e, start);
@@ -475,15 +464,11 @@ static void name_threads(Emitter *e) {
 }
 
 static void make_labels(Emitter *e) {
-  uint32_t n = 0;
-  e->label_of = heap_zeroed(e->heap, ((size_t)e->points->contexts.n + 1) * sizeof *e->label_of);
-  for (uint32_t c = 0; c < e->points->contexts.n; c++) {
-    e->label_of[c] = n;
-    n += function_of(e, c)->blocks_end - function_of(e, c)->blocks;
-  }
-  for (uint32_t i = 0; i < n; i++) vec_push(e->heap, &e->labels, ((CLabel){.op = C_NONE}));
-  e->entry_open = heap_alloc(e->heap, ((size_t)n + 1) * sizeof *e->entry_open);
-  for (uint32_t i = 0; i < n; i++) e->entry_open[i] = C_NONE;
+  intern_init(&e->places, e->heap);
+  intern_init(&e->known, e->heap);
+  intern_init(&e->keys, e->heap);
+  e->entry_open = heap_alloc(e->heap, ((size_t)e->points->contexts.n + 1) * sizeof *e->entry_open);
+  for (uint32_t c = 0; c < e->points->contexts.n; c++) e->entry_open[c] = C_NONE;
 }
 
 static void name_sources(Emitter *e) {
@@ -508,7 +493,13 @@ static void take_gaps(Emitter *e) {
 static void fini(Emitter *e) {
   for (uint32_t c = 0; c < e->cells->cells.n; c++) vec_fini(e->heap, &e->extras[c]);
   heap_release(e->heap, e->extras);
-  heap_release(e->heap, e->label_of);
+  intern_fini(&e->places);
+  intern_fini(&e->known);
+  intern_fini(&e->keys);
+  vec_fini(e->heap, &e->versions);
+  vec_fini(e->heap, &e->facts);
+  vec_fini(e->heap, &e->later);
+  vec_fini(e->heap, &e->refused);
   heap_release(e->heap, e->entry_open);
   heap_release(e->heap, e->started);
   heap_release(e->heap, e->ended);
@@ -516,15 +507,16 @@ static void fini(Emitter *e) {
   vec_fini(e->heap, &e->opens);
   vec_fini(e->heap, &e->due);
   vec_fini(e->heap, &e->patches);
-  vec_fini(e->heap, &e->landings);
-  vec_fini(e->heap, &e->returns);
   vec_fini(e->heap, &e->ends);
   vec_fini(e->heap, &e->tracked);
   vec_fini(e->heap, &e->accesses);
 }
 
 void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program) {
+  Asked asked;
+  asked_find(&asked, cells);
   Emitter emitter = {.cells = cells,
+                     .asked = &asked,
                      .points = cells->points,
                      .foci = foci,
                      .module = cells->points->module,
@@ -542,4 +534,5 @@ void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program 
   for (uint32_t t = 0; t < e->points->threads.n; t++) emit_thread(e, t);
   take_gaps(e);
   fini(e);
+  asked_fini(&asked);
 }

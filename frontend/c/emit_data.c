@@ -203,8 +203,6 @@ static uint32_t tested_load(Emitter *e, uint32_t block) {
   return is_simple(&c, condition, 0) && c.load != C_NONE && keeps_bits(&c, condition) ? c.load : C_NONE;
 }
 
-bool emit_is_tested(Emitter *e) { return tested_load(e, instruction(e, e->number)->block) == e->number; }
-
 static void emit_condition(Emitter *e, uint32_t op, const COperand *operand, uint32_t object) {
   static const ValueOperator OPERATORS[] = {VALUE_EQ, VALUE_NE, VALUE_LT,
                                             VALUE_LE, VALUE_GT, VALUE_GE}; /* ORDER CRelation */
@@ -254,50 +252,72 @@ uint32_t emit_branch(Emitter *e) {
   return op;
 }
 
-/* ---- what is known on a way ---- */
+/* ---- the values of loads ---- */
 
-static bool known_value(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value, int depth);
+/* Does the condition of the branch under way hold if the load has that value? */
+static bool holds_with(Emitter *e, uint32_t load, int64_t value, bool *holds) {
+  CFactVec facts = {0};
+  emit_copy_facts(e, &e->facts, &facts);
+  emit_learn(e, e->context, load, value);
+  const bool known = emit_known_condition(e, cmodule_operand(e->module, instruction(e, e->number), 0), holds);
+  emit_copy_facts(e, &facts, &e->facts);
+  vec_fini(e->heap, &facts);
+  return known;
+}
 
-static bool known_compare(Emitter *e, const CInstruction *i, const CKnownVec *known, int64_t *value, int depth) {
-  int64_t a, b;
-  if (!known_value(e, cmodule_operand(e->module, i, 0), known, &a, depth + 1) ||
-      !known_value(e, cmodule_operand(e->module, i, 1), known, &b, depth + 1))
-    return false;
-  switch ((int)i->number) {
-  case C_EQUAL: *value = a == b; return true;
-  case C_UNEQUAL: *value = a != b; return true;
-  case C_LESS: *value = a < b; return true;
-  case C_LESS_EQUAL: *value = a <= b; return true;
-  case C_GREATER: *value = a > b; return true;
-  case C_GREATER_EQUAL: *value = a >= b; return true;
-  default: return false;
+bool emit_tested_value(Emitter *e, bool holds, uint32_t *load, int64_t *value) {
+  uint32_t n = 0;
+  *load = tested_load(e, instruction(e, e->number)->block);
+  if (*load == C_NONE) return false;
+  cells_accesses(e->cells, e->context, *load, &e->accesses);
+  const CCell *cell = &e->cells->cells.at[e->accesses.at[0].cell];
+  for (int64_t v = 0; v < cell->n_values; v++) {
+    bool so = holds;
+    if (holds_with(e, *load, v, &so) && so != holds) continue;
+    *value = v;
+    n++;
   }
+  return n == 1 && !(cell->is_counter && *value == cell->n_values - 1);
 }
 
-/* One that is not negative: a conversion leaves it as it is. */
-static bool known_sum(Emitter *e, const CInstruction *i, const CKnownVec *known, int64_t *value, int depth) {
-  enum { MOST = 100 };
-  if (i->n_operands != 1 || i->size < 8) return false;
-  if (!known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1)) return false;
-  *value += i->number;
-  return *value >= 0 && *value <= MOST;
+/* Is it asked behind the branch that it is done by, where the branch does not say which value it is? */
+static bool is_asked_behind(Emitter *e, uint32_t load) {
+  const uint32_t term = asked_value(e->asked, load), number = e->number;
+  const CBlock *b = &e->module->blocks.at[instruction(e, load)->block];
+  bool asked = false;
+  if (term == C_NONE || e->asked->again.at[e->context]) return false;
+  e->number = b->end - 1;
+  for (uint32_t n = 0; n < b->n_successors; n++) {
+    const uint32_t start = e->module->blocks.at[e->module->successors.at[b->successors + n]].start; /* no merge of it */
+    uint32_t same;
+    int64_t value;
+    if (asked_is_live(e->asked, term, start) || asked_is_merged(e->asked, term, b->end - 1))
+      asked |= !emit_tested_value(e, n == 0, &same, &value);
+  }
+  e->number = number;
+  return asked;
 }
 
-static bool known_value(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value, int depth) {
-  if (operand->kind == C_INTEGER) return *value = operand->number, true;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
-  const CInstruction *i = instruction(e, operand->n);
-  if (i->kind == C_PICK && i->number == 1)
-    return known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1);
-  for (uint32_t k = known->n; k-- > 0;)
-    if (known->at[k].instruction == operand->n) return *value = known->at[k].value, !known->at[k].is_open;
-  if (i->kind == C_COMPARE) return known_compare(e, i, known, value, depth);
-  if (i->kind == C_OFFSET) return known_sum(e, i, known, value, depth);
-  if (i->kind != C_SAME || i->n_operands != 1) return false;
-  if (!known_value(e, cmodule_operand(e->module, i, 0), known, value, depth + 1)) return false;
-  return !i->number || *value == 0 || *value == 1;
+bool emit_is_tested(Emitter *e) {
+  return tested_load(e, instruction(e, e->number)->block) == e->number && !is_asked_behind(e, e->number);
 }
 
-bool emit_known(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value) {
-  return known_value(e, operand, known, value, 0);
+bool emit_load(Emitter *e) {
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  if (!emit_is_asked(e) || e->accesses.n != 1 || !emit_is_shared(e, &e->accesses.at[0])) return false;
+  const uint32_t cell = e->accesses.at[0].cell;
+  const CCell c = e->cells->cells.at[cell];
+  if (!cell_is_tracked(&c) || e->accesses.at[0].deed != DOES_READ) return false;
+  for (int64_t v = 0; v < c.n_values; v++) {
+    const bool last = v + 1 == c.n_values;
+    const uint32_t test = last ? C_NONE : emit_maybe(e);
+    const uint32_t op = emit_test(e, OP_AWAIT, emit_object_of(e, cell), VALUE_EQ, v);
+    emit_at(e, op)->text = text_of(e, "read", cell);
+    emit_at(e, op)->sync = !is_plain(e, cell, instruction(e, e->number));
+    emit_at(e, op)->origin = EMIT_LOOK;
+    if (last && c.is_counter) emit_on(e);
+    else emit_outcome(e, v);
+    if (!last) emit_at(e, test)->otherwise = emit_here(e);
+  }
+  return true;
 }

@@ -188,7 +188,7 @@ static void emit_deeds(Emitter *e, const Deeds *d) {
     else none |= access->instance != C_NONE;
   }
   if (!some && !none) emit_stuck(e);
-  else if (none || !list.n) emit_op(e, OP_SKIP, "elsewhere");
+  else if (none || !list.n) emit_at(e, emit_op(e, OP_SKIP, "elsewhere"))->origin = EMIT_ELSEWHERE;
   emit_deeds_once(e, d, &list, none);
   if (d->twice) emit_deeds_once(e, d, &list, none);
   vec_fini(e->heap, &list);

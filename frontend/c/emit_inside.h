@@ -3,6 +3,7 @@
 #ifndef FRONTEND_C_EMIT_INSIDE_H
 #define FRONTEND_C_EMIT_INSIDE_H
 
+#include "frontend/c/asked.h"
 #include "frontend/c/emit.h"
 
 /* The blocks that are open: the last one, and those below it. */
@@ -10,36 +11,33 @@ typedef struct {
   uint32_t block, below; /* of Program.blocks; of Emitter.opens */
 } COpen;
 
-/* Where a basic block of a context stands. */
+/* Something that is known where control is: the number that a term of a context is. */
 typedef struct {
-  uint32_t op;   /* its first operation, or C_NONE: there is none yet */
-  uint32_t open; /* what is open there: 0 nothing, else 1 + a number of Emitter.opens */
-  bool is_due;   /* somebody goes there */
+  uint32_t context, term;
+  int32_t value;
+} CFact;
+
+/* Ascending by context and term. */
+typedef VEC(CFact) CFactVec;
+
+/* A place in a context, and with what is known there. */
+typedef struct {
+  uint32_t context, number; /* before the instruction; */
+  bool is_after;            /* of a call: where what it runs has returned */
+  uint32_t known;           /* of Emitter.known */
+  uint32_t op;              /* the first operation, or C_NONE: there is none yet */
+  uint32_t open;            /* what is open there: 0 nothing, else 1 + a number of Emitter.opens */
 } CLabel;
 
 /* An operation that goes on at a label. */
 typedef struct {
   uint32_t op, label;
-  bool otherwise; /* its `otherwise` does */
 } CPatch;
 
-/* A call's end, where the called context returns to; a return. */
+/* A return to a call that leads back to its context. */
 typedef struct {
-  uint32_t context, op;
-} CLanding;
-
-typedef struct {
-  uint32_t context, block;
-} CDue;
-
-/* A value that is known on the way that is followed. */
-typedef struct {
-  uint32_t instruction; /* of a C_SWAP: whether it has stored; of a C_UPDATE: what was there */
-  int64_t value;
-  bool is_open; /* it is not known any more: it was computed anew */
-} CKnown;
-
-typedef VEC(CKnown) CKnownVec;
+  uint32_t op, context, known, edge; /* a jump to it; the return's; what is known there; of Points.edges */
+} CLater;
 
 typedef struct {
   Cells *cells;
@@ -49,15 +47,22 @@ typedef struct {
   const EmitOptions *options;
   Program *program;
   Heap *heap;
-  uint32_t *label_of; /* per context: the label of its function's first block */
+  Asked *asked;
+  CFactVec facts;  /* that are known where the instruction under way is */
+  uint32_t open;   /* what is open there, as CLabel.open */
+  Intern places;   /* contexts, instructions, and CLabel.is_after */
+  U32Vec versions; /* per place: so many labels */
+  Intern known;    /* lists of facts */
+  Intern keys;     /* of labels: a place and what is known */
   VEC(CLabel) labels;
   VEC(COpen) opens;
-  VEC(CDue) due;
+  U32Vec due;        /* labels that something goes to, and that are to be written */
+  VEC(CLater) later; /* once all others are */
+  U32Vec refused;    /* of Points.edges: calls that are not followed */
   VEC(CPatch) patches;
-  VEC(CLanding) landings, returns;
   U32Vec ends;                      /* jumps to the end of the thread */
   uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended */
-  uint32_t *entry_open;             /* per label: what is open where it is entered, or C_NONE */
+  uint32_t *entry_open;             /* per context: what is open where it is entered, or C_NONE */
   U32Vec *extras;                   /* per cell: further objects, of locks that are made of several */
   VEC(ProgramTracked) tracked;      /* of the thread under way */
   uint32_t thread, context, number; /* under way: the thread; the instruction */
@@ -66,8 +71,9 @@ typedef struct {
   uint32_t instance;                /* of the object that is accessed, if several are told apart */
 } Emitter;
 
-/* As ProgramOp.origin: what does nothing but see that something is not so yet. Done again and again, it is a wait. */
-enum { EMIT_LOOK = 1 };
+/* As ProgramOp.origin: what does nothing but see that something is not so yet, which is a wait if it is done again and
+ * again; an attempt to take a lock, which fails where the test is false; something that is done to what is left out. */
+enum { EMIT_LOOK = 1, EMIT_TRY, EMIT_ELSEWHERE };
 
 /* ---- operations: emit_op.c ---- */
 
@@ -116,6 +122,15 @@ ProgramPlace emit_place(Emitter *e, uint32_t context, uint32_t instruction);
  * makes a wait of what only looks again. */
 void emit_simplify(Emitter *e, uint32_t from);
 
+/* Makes a jump, or a choice, of an operation. */
+void emit_make_jump(Emitter *e, uint32_t op, uint32_t to);
+void emit_make_maybe(Emitter *e, uint32_t op, uint32_t yes, uint32_t no);
+
+/* ---- rounds that fail: emit_rounds.c ---- */
+
+/* Leaves them out of what has been written from that operation on. */
+void emit_leave_rounds_out(Emitter *e, uint32_t start);
+
 /* ---- accesses and conditions: emit_data.c ---- */
 
 /* Adds what the instruction under way does to what is shared. */
@@ -134,18 +149,50 @@ bool emit_is_tested(Emitter *e);
 /* Adds the branch under way; false is where `otherwise` goes, of the operation that is returned. */
 uint32_t emit_branch(Emitter *e);
 
-/* The value of an operand, from what is known. */
-bool emit_known(Emitter *e, const COperand *operand, const CKnownVec *known, int64_t *value);
+/* What is known of the load, where the branch that it is done by goes the one way or the other one. */
+bool emit_tested_value(Emitter *e, bool holds, uint32_t *load, int64_t *value);
+
+/* Adds the load under way once for each value that it may have, if that is asked; else false. */
+bool emit_load(Emitter *e);
+
+/* ---- what is known: emit_known.c ---- */
+
+/* The number that an operand is in the context under way; whether a condition is true there. False: not known. */
+bool emit_known(Emitter *e, const COperand *operand, int64_t *value);
+bool emit_known_condition(Emitter *e, const COperand *condition, bool *holds);
+
+/* Is the value of the instruction under way asked for after it? */
+bool emit_is_asked(const Emitter *e);
+
+/* From here on it is known that the value of an instruction in a context is that number; that a condition is true, or
+ * not; what is merged where control comes from one block to another; what an instruction under way does to local
+ * variables. It is no more than what is asked for. */
+void emit_learn(Emitter *e, uint32_t context, uint32_t instruction, int64_t value);
+void emit_learn_condition(Emitter *e, const COperand *condition, bool holds);
+void emit_learn_merged(Emitter *e, uint32_t from, uint32_t to);
+void emit_learn_local(Emitter *e);
+
+/* Forgets what the instruction computes anew; what is not asked from there on; what is known of the context under way,
+ * which is left; and all that is known of conditions. */
+void emit_forget(Emitter *e, uint32_t instruction);
+void emit_forget_dead(Emitter *e, uint32_t instruction);
+void emit_forget_call(Emitter *e);
+void emit_forget_truths(Emitter *e);
+
+void emit_copy_facts(Emitter *e, const CFactVec *from, CFactVec *to);
 
 /* ---- locks and threads: emit_sync.c ---- */
 
-/* Adds what a call of the library, of that kind, does; the call under way. False: control does not go on. */
+/* Adds what a call of the library, of that kind, does; the call under way. False: control does not go on there. */
 bool emit_sync(Emitter *e, CallKind kind);
 
-/* Adds the swap under way if its cell is tracked; false if not. */
+/* Adds what comes after what the call under way has run, of that kind. */
+void emit_after_call(Emitter *e, CallKind kind);
+
+/* Adds the swap under way, and what comes after it, if its cell is tracked; false if not. */
 bool emit_swap(Emitter *e);
 
-/* Adds the update under way if its cell is a counter; false if not. */
+/* Adds the update under way, and what comes after it, if its cell is tracked; false if not. */
 bool emit_count(Emitter *e);
 
 /* ---- locks that their holder may take again: emit_recursive.c ---- */
@@ -189,17 +236,36 @@ void emit_tokens_on_way(Emitter *e, uint32_t from, uint32_t to);
  * is set to 0. For a program that cannot say that a local is brief. */
 void emit_forget_tokens(Emitter *e, uint32_t start);
 
+/* ---- labels and ways: emit_way.c ---- */
+
+/* The operation, a jump, goes on in a context before an instruction, or after what a call there has run, with what is
+ * known and open now, or with less that is known. False: something else is open there. */
+bool emit_go_to(Emitter *e, uint32_t op, uint32_t context, uint32_t instruction, bool is_after);
+
+/* The number, of Emitter.known, of what is known now; makes that what is known. */
+uint32_t emit_known_now(Emitter *e);
+void emit_know(Emitter *e, uint32_t known);
+
+/* Adds a jump from the block of the instruction under way to another one. */
+void emit_jump_to(Emitter *e, uint32_t block);
+
+/* Adds a jump to what comes after the instruction under way, where its value is that one, or where nothing is known of
+ * it. What is known stays as it is. */
+void emit_outcome(Emitter *e, int64_t value);
+void emit_on(Emitter *e);
+
+/* The block that comes after the instruction, which ends one, if it is known; else C_NONE. Are all cases of a switch
+ * numbers? */
+uint32_t emit_next_known(Emitter *e, uint32_t instruction);
+bool emit_has_cases(const Emitter *e, const CInstruction *i);
+
+/* What the instruction under way does to what is known, before it is done. */
+void emit_learn_here(Emitter *e);
+
 /* ---- control: emit.c ---- */
 
-/* Adds a jump to where control comes to after the instruction under way, where its value is that one: as far as all
- * that is known, and nothing is done to what is shared. */
-void emit_follow(Emitter *e, int64_t value);
-
-/* Can that be done: is there nothing but silence up to the end of the basic block? */
-bool emit_can_follow(Emitter *e);
-
-/* Adds calls of what the call under way may run. */
-void emit_calls(Emitter *e);
+/* Adds calls of what the call under way may run; false if it may run nothing. */
+bool emit_calls(Emitter *e);
 
 /* Adds the ends of what is done at the end of a thread. */
 void emit_last_step(Emitter *e);

@@ -200,6 +200,18 @@ static void become_jump(ProgramOp *op, uint32_t to) {
   op->n_items = 0;
 }
 
+void emit_make_jump(Emitter *e, uint32_t op, uint32_t to) { become_jump(emit_at(e, op), to); }
+
+void emit_make_maybe(Emitter *e, uint32_t op, uint32_t yes, uint32_t no) {
+  const uint32_t maybe = emit_maybe(e);
+  const ProgramPlace place = emit_at(e, op)->place;
+  *emit_at(e, op) = *emit_at(e, maybe);
+  emit_at(e, op)->place = place;
+  emit_at(e, op)->next = yes;
+  emit_at(e, op)->otherwise = no;
+  become_jump(emit_at(e, maybe), op); /* not come to */
+}
+
 /* A choice that is none, or that may come again for nothing. */
 static bool shorten_maybe(Emitter *e, uint32_t number) {
   ProgramOp *op = emit_at(e, number);

@@ -45,14 +45,16 @@ static void unlock(Emitter *e, uint32_t argument) { emit_lock_of(e, release, arg
 
 /* It takes the lock and is 0, or not. */
 static bool try_lock(Emitter *e) {
-  const bool follows = emit_can_follow(e);
+  enum { BUSY = 16 };
+  const bool asked = emit_is_asked(e);
   const uint32_t test = emit_maybe(e);
+  emit_at(e, test)->origin = EMIT_TRY;
   lock(e, 1);
-  if (follows) emit_follow(e, 0);
+  if (asked) emit_outcome(e, 0);
   const uint32_t jump = emit_else(e, test);
-  if (follows) emit_follow(e, 16); /* EBUSY */
+  if (asked) emit_outcome(e, BUSY);
   emit_end(e, jump);
-  return !follows;
+  return !asked;
 }
 
 /* ---- reader-writer locks: docs/net.md ---- */
@@ -216,7 +218,7 @@ static void barrier_wait(Emitter *e, uint32_t cell) {
 
 /* ---- once ---- */
 
-static void once(Emitter *e, uint32_t cell) {
+static bool once(Emitter *e, uint32_t cell) {
   CCell *c = &e->cells->cells.at[cell];
   if (c->number == C_NONE) c->number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, 3, 0);
   const uint32_t test = emit_maybe(e);
@@ -224,19 +226,32 @@ static void once(Emitter *e, uint32_t cell) {
   emit_test(e, OP_AWAIT, c->number, VALUE_EQ, 0);
   emit_set(e, c->number, 1);
   emit_op(e, OP_ATOMIC_END, "");
-  emit_calls(e);
-  emit_set(e, c->number, 2);
-  const uint32_t jump = emit_else(e, test);
+  if (!emit_calls(e)) {
+    emit_after_call(e, CALL_ONCE);
+    emit_on(e);
+  }
+  emit_at(e, test)->otherwise = emit_here(e);
   emit_test(e, OP_AWAIT, c->number, VALUE_EQ, 2);
-  emit_end(e, jump);
+  return true;
 }
 
-static void once_somehow(Emitter *e) {
+static bool once_somehow(Emitter *e) {
   emit_accesses(e);
   const uint32_t test = emit_maybe(e);
-  emit_calls(e);
-  emit_end(e, emit_else(e, test));
+  if (!emit_calls(e)) {
+    emit_after_call(e, CALL_ONCE);
+    emit_on(e);
+  }
+  emit_at(e, test)->otherwise = emit_here(e);
   emit_accesses(e);
+  return true;
+}
+
+void emit_after_call(Emitter *e, CallKind kind) {
+  if (kind != CALL_ONCE) return;
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
+  if (cell != C_NONE) emit_set(e, e->cells->cells.at[cell].number, 2);
+  else emit_accesses(e);
 }
 
 /* ---- threads ---- */
@@ -342,9 +357,8 @@ bool emit_sync(Emitter *e, CallKind kind) {
   }
   case CALL_ONCE:
     if (cells_lock(e->cells, e->context, e->number, 1) != C_NONE)
-      once(e, cells_lock(e->cells, e->context, e->number, 1));
-    else once_somehow(e);
-    break;
+      return once(e, cells_lock(e->cells, e->context, e->number, 1));
+    return once_somehow(e);
   case CALL_CREATE:
     emit_accesses(e);
     create(e);
@@ -397,13 +411,13 @@ bool emit_swap(Emitter *e) {
   cells_accesses(e->cells, e->context, e->number, &e->accesses);
   if (e->accesses.n != 1 || !cells_constant(e->module, cmodule_operand(e->module, i, 1), &expected)) return false;
   const uint32_t cell = e->accesses.at[0].cell;
-  if (!cell_is_tracked(&e->cells->cells.at[cell]) || !emit_can_follow(e)) return false;
+  if (!cell_is_tracked(&e->cells->cells.at[cell])) return false;
   const uint32_t test = emit_maybe(e);
   swap(e, cell, expected, cmodule_operand(e->module, i, 2));
-  emit_follow(e, 1);
-  emit_end(e, emit_else(e, test));
+  emit_outcome(e, 1);
+  emit_at(e, test)->otherwise = emit_here(e);
   fail_swap(e, cell, expected, i->number);
-  emit_follow(e, 0);
+  emit_outcome(e, 0);
   return true;
 }
 
@@ -426,22 +440,19 @@ static void count_from(Emitter *e, uint32_t cell, int64_t from, int64_t step) {
 }
 
 bool emit_count(Emitter *e) {
-  U32Vec jumps = {0};
   int64_t step;
   cells_accesses(e->cells, e->context, e->number, &e->accesses);
   if (e->accesses.n != 1 || !cells_step(e->module, under_way(e), &step)) return false;
   const uint32_t cell = e->accesses.at[0].cell;
   if (!cell_is_tracked(&e->cells->cells.at[cell])) return false;
-  const bool follows = emit_can_follow(e);
   const int64_t last = e->cells->cells.at[cell].n_values - 1;
   for (int64_t from = 0; from < last; from++) {
     const uint32_t test = emit_maybe(e);
     count_from(e, cell, from, step);
-    if (follows) emit_follow(e, from);
-    vec_push(e->heap, &jumps, emit_else(e, test));
+    emit_outcome(e, from);
+    emit_at(e, test)->otherwise = emit_here(e);
   }
   count_from(e, cell, last, step);
-  for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
-  vec_fini(e->heap, &jumps);
+  emit_on(e);
   return true;
 }

@@ -50,7 +50,7 @@ typedef enum {
   C_FILL,    /* `size` bytes at the address [0], with [1] in each */
   C_GOTO,    /* to a block: the only one of its successors */
   C_BRANCH,  /* to the first of its two successors where [0] is true, else to the second */
-  C_SWITCH,  /* to one of its successors */
+  C_SWITCH,  /* to its successor n + 1 where [0] is the operand n + 1, to the first one if it is none of them */
   C_RETURN,  /* with the value [0], if there is one */
   C_STOP,    /* never gets here */
   C_STRANGE  /* what is not understood: CInstruction.text says what */
@@ -89,7 +89,8 @@ typedef struct {
   int64_t number;
   bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
   bool is_signed;   /* C_OFFSET, C_MIX, C_SAME: the result is that of the operands as numbers with a sign, and does not
-                       wrap around, if the program does nothing undefined */
+                       wrap around, if the program does nothing undefined; C_COMPARE: it is one of numbers, not of
+                       addresses */
   bool is_cut;      /* C_SAME: it has fewer bits than its operand, or that one has fewer than 32 */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;

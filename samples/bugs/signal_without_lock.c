@@ -2,7 +2,8 @@
  * consumer's test for 0 and its wait, and the signal finds nobody; or between the read and the write of the consumer's
  * `n--`, and is not counted. This is a data race, too.
  *
- * Fixed: the producer takes the lock. Transactions: `put`, `take`. */
+ * Fixed: the producer takes the lock. Transactions: `put`, `take`, which begins once there is something to take: the
+ * wait for it is where others are to come in between. */
 #include "later.h"
 
 #include <causal.h>
@@ -29,13 +30,13 @@ static void put(int item) {
 }
 
 static int take(void) {
-  ATOMIC_BEGIN("take");
   pthread_mutex_lock(&lock);
   while (n == 0) pthread_cond_wait(&more, &lock);
+  ATOMIC_BEGIN("take");
   n--;
   const int item = items[n];
-  pthread_mutex_unlock(&lock);
   ATOMIC_END();
+  pthread_mutex_unlock(&lock);
   return item;
 }
 
@@ -50,6 +51,7 @@ int main(void) {
   pthread_t other;
   if (pthread_create(&other, NULL, consumer, NULL)) return 1;
   put(7);
+  put(8);
   pthread_join(other, NULL);
   return 0;
 }

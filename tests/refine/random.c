@@ -1,9 +1,10 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
- * locks, look at flags, call functions, through pointers too, go round loops, and use arrays, structures with a lock of
- * their own, in arrays and in memory, one by one or all at once, locks of several numbers, copies, and atomic
- * variables. What is done is marked as blocks b0, b1, ... With -DPOOL=9 arrays with locks are longer, and no more of
- * them is used but by loops over all. Every third program has phases instead, with barriers between them, in which the
- * threads go through their parts of arrays, or of what they take for theirs.
+ * locks, also two in turns, keep in variables whether they hold one, look at flags, call functions, through pointers
+ * too, go round loops, and use arrays, structures with a lock of their own, in arrays and in memory, one by one or all
+ * at once, locks of several numbers, copies, and atomic variables. What is done is marked as blocks b0, b1, ... With
+ * -DPOOL=9 arrays with locks are longer, and no more of them is used but by loops over all. Every third program has
+ * phases instead, with barriers between them, in which the threads go through their parts of arrays, or of what they
+ * take for theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
 #include <stdbool.h>
@@ -21,7 +22,7 @@ static uint32_t below(uint32_t n) {
 enum { FUNCTIONS = 4, LEVELS = 8 };
 
 static int levels[FUNCTIONS]; /* no lock below is taken in the function */
-static int n_blocks, deepest;
+static int n_blocks, n_kept, deepest;
 static uint32_t stripes;  /* how the lock of a number is found */
 static uint32_t careless; /* one access of so many heeds no lock; 1: each */
 
@@ -198,6 +199,87 @@ static void attempt(Where w) {
   puts("}");
 }
 
+/* ---- values that are kept ---- */
+
+/* Whether the lock of that level is held, in a variable of number k, is asked twice, with something in between. */
+static void held_if(Where w, int level, int k, const char *holds) {
+  const Where inside = {level + 1, w.depth + 1, w.caller, level}, outside = {level + 1, w.depth, w.caller, w.held};
+  indent(w);
+  printf("if (%s%d%s) {\n", *holds == '!' ? "!kept" : "kept", k, *holds == '!' ? "" : holds);
+  statements(inside, 2);
+  indent(w);
+  puts("}");
+  if (below(2)) statements(outside, 1);
+  indent(w);
+  printf("if (%s%d%s) pthread_mutex_unlock(&m%d);\n", *holds == '!' ? "!kept" : "kept", k, *holds == '!' ? "" : holds,
+         level);
+}
+
+/* A lock that is taken, or not, and what says so. */
+static void kept(Where w) {
+  const int level = w.level + (int)below((uint32_t)(3 - w.level)), k = n_kept++;
+  const Where before = {level + 1, w.depth, w.caller, w.held};
+  switch (below(5)) {
+  case 0:
+    printf("int kept%d = 0; if (choose(2)) { pthread_mutex_lock(&m%d); kept%d = 1; }\n", k, level, k);
+    held_if(w, level, k, " == 1");
+    break;
+  case 1:
+    printf("const int kept%d = pthread_mutex_trylock(&m%d);\n", k, level);
+    if (below(2)) statements(before, 1);
+    held_if(w, level, k, "!");
+    break;
+  case 2:
+    printf("const int kept%d = choose(4); if (kept%d > 1) pthread_mutex_lock(&m%d);\n", k, k, level);
+    held_if(w, level, k, " > 1");
+    break;
+  case 3:
+    printf("const int kept%d = take(&m%d, choose(2));\n", k, level);
+    held_if(w, level, k, " >= 0");
+    break;
+  default:
+    printf("bool kept%d = false; take_to(&m%d, &kept%d);\n", k, level, k);
+    held_if(w, level, k, "");
+    break;
+  }
+}
+
+/* Two locks, in turns: an attempt that fails gives back what it has. */
+static void back_off(Where w) {
+  const uint32_t a = (uint32_t)w.level + below((uint32_t)(3 - w.level)),
+                 b = (uint32_t)w.level + (a - (uint32_t)w.level + 1) % (uint32_t)(3 - w.level);
+  if (below(2))
+    printf("for (;;) { pthread_mutex_lock(&m%u); if (!pthread_mutex_trylock(&m%u)) break; pthread_mutex_unlock(&m%u); "
+           "sched_yield(); }\n",
+           a, b, a);
+  else
+    printf("pthread_mutex_lock(&m%u); while (pthread_mutex_trylock(&m%u)) { pthread_mutex_unlock(&m%u); sched_yield(); "
+           "pthread_mutex_lock(&m%u); }\n",
+           a, b, a, a);
+  statements((Where){LEVELS, w.depth + 1, w.caller, (int)a}, 3);
+  indent(w);
+  printf("pthread_mutex_unlock(&m%u); pthread_mutex_unlock(&m%u);\n", a, b);
+}
+
+/* What was read is asked for after something else. */
+static void remembered(Where w) {
+  const int k = n_kept++;
+  static const char *const READ[] = {"flag0", "flag1", "atomic_fetch_sub(&counter, 1)", "swap(&spare, 0, 1)"};
+  printf("const int kept%d = %s;\n", k, READ[below(4)]);
+  statements((Where){w.level, w.depth + 1, w.caller, w.held}, 1);
+  indent(w);
+  printf("switch (kept%d) {\n", k);
+  for (uint32_t n = 0; n < 2; n++) {
+    indent(w);
+    printf("case %u: {\n", n);
+    statements((Where){w.level, w.depth + 1, w.caller, w.held}, 1);
+    indent(w);
+    puts("} break;");
+  }
+  indent(w);
+  puts("}");
+}
+
 static void condition(Where w) {
   switch (below(careless) ? 4 + below(2) : below(8)) {
   case 6: printf("atomic_fetch_%s(&counter, 1) == %u", below(2) ? "add" : "sub", below(3)); break;
@@ -241,14 +323,17 @@ static void call(Where w) {
 }
 
 static void statement(Where w) {
-  const uint32_t kind = w.depth < deepest ? below(12) : 0, n_locks = (uint32_t)(LEVELS - w.level);
+  const uint32_t kind = w.depth < deepest ? below(15) : 0, n_locks = (uint32_t)(LEVELS - w.level);
   indent(w);
   if (kind < 5) access(w);
   else if (kind < 8 && w.level < LEVELS) critical(w, w.level + (int)below(n_locks));
   else if (kind < 9) attempt(w);
   else if (kind < 10) branch(w);
   else if (kind < 11) call(w);
-  else loop(w);
+  else if (kind < 12) loop(w);
+  else if (kind < 13 && w.level < 3) kept(w);
+  else if (kind < 14 && w.level < 2) back_off(w);
+  else remembered(w);
 }
 
 static void statements(Where w, uint32_t most) {
@@ -369,7 +454,11 @@ static const char HEAD[] =
     "static _Thread_local unsigned dice;\nstatic _Thread_local int keep;\n\n"
     "static int choose(int n) {\n  dice = dice * 1103515245u + 12345u;\n  return (int)(dice >> 16) % n;\n}\n\n"
     "static bool swap(atomic_int *at, int from, int to) {\n  return atomic_compare_exchange_strong(at, &from, to);\n}\n\n"
-    "static void nothing(long me, Object *o) {\n  (void)me, (void)o;\n}\n";
+    "static void nothing(long me, Object *o) {\n  (void)me, (void)o;\n}\n\n"
+    "static int take(pthread_mutex_t *lock, int tries) {\n  if (!tries) pthread_mutex_lock(lock);\n"
+    "  else if (pthread_mutex_trylock(lock)) return -1;\n  return 0;\n}\n\n"
+    "static void take_to(pthread_mutex_t *lock, bool *has) {\n  if (choose(2)) return;\n"
+    "  pthread_mutex_lock(lock);\n  *has = true;\n}\n";
 
 static void whole(void) {
   const uint32_t kinds = 1 + below(2), loops = below(2);

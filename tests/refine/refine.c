@@ -12,8 +12,8 @@
  * not be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or
  * a barrier between them.
  *
- * What is not asked for: accesses to what no two threads of the run use, or nobody writes; and a look at something
- * right before the same look again, since the net has a wait there.
+ * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
+ * before the same look again, since the net has a wait there; and rounds of locks that fail.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -76,6 +76,7 @@ typedef struct {
   uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
   uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
   bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
+  bool *is_round;             /* per event: it is one of a round of locks that fails */
   States now, next;
   U32Vec scratch;
 } Refiner;
@@ -168,6 +169,56 @@ static bool is_repeated(const Refiner *r, uint32_t number) {
   return true; /* the run ends in a wait */
 }
 
+/* ---- rounds that fail ---- */
+
+static bool is_lock(const TraceEvent *e) {
+  return e->op == TRACE_ACQUIRE || e->op == TRACE_TRY || e->op == TRACE_RELEASE;
+}
+
+static uint32_t next_of_thread(const Refiner *r, uint32_t number) {
+  const uint32_t thread = r->events.at[number].thread;
+  do number++;
+  while (number < r->events.n && r->events.at[number].thread != thread);
+  return number;
+}
+
+/* Does an event lock, or unlock, that object? */
+static bool is_on(const TraceEvent *e, uint32_t object) { return is_lock(e) && e->object == object; }
+
+/* Where a round ends that begins there: by giving back all that was taken, and nothing else. */
+static uint32_t end_of_round(const Refiner *r, uint32_t number) {
+  uint32_t held = 0;
+  for (uint32_t i = number; i < r->events.n; i = next_of_thread(r, i)) {
+    if (!is_lock(&r->events.at[i])) break;
+    held += r->events.at[i].op == TRACE_RELEASE ? UINT32_MAX : 1;
+    if (!held) return i;
+  }
+  return r->events.n;
+}
+
+/* Is the lock of event `of` taken again behind that one, before anything else is done? */
+static bool has_again(const Refiner *r, uint32_t of, uint32_t number) {
+  uint32_t i = next_of_thread(r, number);
+  while (i < r->events.n && is_lock(&r->events.at[i]) && !is_on(&r->events.at[i], r->events.at[of].object))
+    i = next_of_thread(r, i);
+  return i < r->events.n && is_on(&r->events.at[i], r->events.at[of].object);
+}
+
+/* c2net leaves them out where it sees them. */
+static uint32_t find_rounds(Refiner *r) {
+  uint32_t found = 0;
+  r->is_round = heap_zeroed(r->heap, r->events.n + 1);
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    const uint32_t end = e->op == TRACE_ACQUIRE || e->op == TRACE_TRY ? end_of_round(r, i) : r->events.n;
+    bool again = end < r->events.n && !r->is_round[i];
+    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) again = has_again(r, k, end);
+    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) r->is_round[k] = true;
+    found += again;
+  }
+  return found;
+}
+
 /* ---- the net ---- */
 
 static void read_objects(Refiner *r) {
@@ -220,6 +271,12 @@ static uint32_t *fire(Refiner *r, const uint32_t *state, uint32_t t) {
   return to;
 }
 
+/* std::lock takes all but one by trylock; in the net it takes all by lock, at another line. */
+static bool is_of_mutexes(const Place *p) {
+  static const char FILE_NAME[] = "gthr-default.h";
+  return p->length == sizeof FILE_NAME - 1 && strncmp(p->file, FILE_NAME, p->length) == 0;
+}
+
 /* What the library does, as starting a thread of C++, has no line: it may be anywhere. */
 static bool is_there(const Refiner *r, uint32_t t, uint32_t location) {
   if (location == TRACE_NONE) return false;
@@ -227,7 +284,8 @@ static bool is_there(const Refiner *r, uint32_t t, uint32_t location) {
   const Place *p = &r->places.at[location];
   const char *file = notes_file_of(r->net->notes, pos), *slash = strrchr(file, '/');
   if (!p->line) return true;
-  if (pos.line != p->line || (pos.column && p->column && pos.column != p->column)) return false;
+  const bool other = pos.line != p->line || (pos.column && p->column && pos.column != p->column);
+  if (other && !is_of_mutexes(p)) return false;
   file = slash ? slash + 1 : file;
   return strlen(file) == p->length && strncmp(file, p->file, p->length) == 0;
 }
@@ -374,9 +432,11 @@ static bool is_asked(const Refiner *r, uint32_t number) {
   }
 }
 
-/* A signal may have been done with the event before; a lock that one thread alone uses need not be in the net. */
+/* Rounds that fail may be left out; a signal may have been done with the event before; a lock that one thread alone
+ * uses need not be in the net. */
 static bool is_optional(const Refiner *r, const TraceEvent *e) {
-  return e->op == TRACE_SIGNAL || (TRACE_SORT[e->op] == TRACE_ON_LOCK && !r->is_used[e->object]);
+  return r->is_round[e - r->events.at] || e->op == TRACE_SIGNAL ||
+         (TRACE_SORT[e->op] == TRACE_ON_LOCK && !r->is_used[e->object]);
 }
 
 /* From all that the net may be in to all that it may be in after the event. False: too many. */
@@ -564,6 +624,7 @@ static void print_apart(const Refiner *r, uint32_t number) {
 
 static int follow(Refiner *r) {
   const bool *has_locks = find_locks(r);
+  const uint32_t rounds = find_rounds(r);
   uint32_t asked = 0;
   begin(r);
   find_barriers(r);
@@ -585,7 +646,7 @@ static int follow(Refiner *r) {
     r->next = before;
     r->before.at[e->thread] = i + 1;
   }
-  printf("%u events of %u\n", asked, r->events.n);
+  printf("%u events of %u%s\n", asked, r->events.n, rounds ? ", with rounds that fail" : "");
   return 0;
 }
 
