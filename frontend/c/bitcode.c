@@ -653,6 +653,7 @@ static void add_function(Reader *r, LLVMValueRef function) {
   const CFunction f = {.name = name,
                        .shown = shown_of(r, name),
                        .is_defined = !LLVMIsDeclaration(function),
+                       .is_variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)),
                        .place = LLVMGetSubprogram(function) ? place_of(r, function) : (CPlace){0, 0, 0}};
   bind(r, function, r->m->functions.n);
   vec_push(r->heap, &r->m->functions, f);

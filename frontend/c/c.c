@@ -71,6 +71,33 @@ static void add_lacks(const CModule *module, Program *program) {
   }
 }
 
+/* Does the function mark blocks itself? */
+static bool marks_blocks(const CModule *module, const CFunction *f) {
+  for (uint32_t i = f->start; i < f->end; i++) {
+    const CInstruction *it = &module->instructions.at[i];
+    const COperand *callee = it->kind == C_CALL ? cmodule_operand(module, it, 0) : NULL;
+    if (callee && callee->kind == C_FUNCTION && module->functions.at[callee->n].effect->kind == CALL_BEGIN) return true;
+  }
+  return false;
+}
+
+static bool is_named(const COptions *options, const char *shown) {
+  for (uint32_t i = 0; i < options->n_atomic; i++)
+    if (strcmp(options->atomic[i], shown) == 0) return true;
+  return false;
+}
+
+static void describe_functions(CModule *module, const COptions *options) {
+  static const EffectVec none = {0};
+  for (uint32_t i = 0; i < module->functions.n; i++)
+    module->functions.at[i].effect =
+        effect_of(options->library ? options->library : &none, module->functions.at[i].name);
+  for (uint32_t i = 0; i < module->functions.n; i++) {
+    CFunction *f = &module->functions.at[i];
+    f->is_scope = f->is_defined && (is_named(options, f->shown) || marks_blocks(module, f));
+  }
+}
+
 /* Once more, if there are arrays of which one element is to stand for all. */
 static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, Err *err) {
   if (!points_solve(points, module, options->copies, folds, err)) return false;
@@ -107,7 +134,7 @@ bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *opti
   CModule module;
   cmodule_init(&module, heap);
   const bool good = bitcode_read(files, n, &module, err) && expect_functions(&module, options, err) &&
-                    translate(&module, options, program, err);
+                    (describe_functions(&module, options), translate(&module, options, program, err));
   cmodule_fini(&module);
   return good;
 }

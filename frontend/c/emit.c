@@ -223,7 +223,8 @@ static void emit_call(Emitter *e, uint32_t callee) {
   const bool again = comes_from(e, callee), block = is_block(e, function) && !again;
   if (block) open_block(e, block_of_function(e, function), open_now(e));
   if (!again) emit_tokens_of_call(e, callee);
-  const uint32_t op = emit_op(e, again ? OP_SKIP : OP_JUMP, "on");
+  const bool circles = again || e->points->contexts.at[callee].is_shared;
+  const uint32_t op = emit_op(e, circles ? OP_SKIP : OP_JUMP, "on");
   if (!go_to(e, op, false, callee, function_of(e, callee)->blocks, *open_now(e))) {
     gap(e, "calls itself in a marked block that it begins");
     emit_at(e, op)->next = emit_here(e);
@@ -234,18 +235,11 @@ static void emit_call(Emitter *e, uint32_t callee) {
   if (block) close_block(e, open_now(e));
 }
 
-static uint32_t next_edge(const Emitter *e, uint32_t from) {
-  while (from < e->points->edges.n &&
-         (e->points->edges.at[from].context != e->context || e->points->edges.at[from].call != e->number))
-    from++;
-  return from;
-}
-
 void emit_calls(Emitter *e) {
   U32Vec jumps = {0};
-  for (uint32_t edge = next_edge(e, 0); edge < e->points->edges.n;) {
-    const uint32_t next = next_edge(e, edge + 1);
-    const uint32_t test = next < e->points->edges.n ? emit_maybe(e) : C_NONE;
+  for (uint32_t edge = points_edges(e->points, e->context, e->number), next; edge != C_NONE;) {
+    next = e->points->edges.at[edge].next;
+    const uint32_t test = next != C_NONE ? emit_maybe(e) : C_NONE;
     emit_call(e, e->points->edges.at[edge].callee);
     if (test != C_NONE) vec_push(e->heap, &jumps, emit_else(e, test));
     edge = next;
@@ -256,8 +250,8 @@ void emit_calls(Emitter *e) {
 
 /* False: control does not go on. */
 static bool emit_any_call(Emitter *e) {
-  const char *name = points_library(e->points, e->context, instruction(e, e->number));
-  if (name) return emit_sync(e, effect_of(name)->kind);
+  const Effect *effect = points_library(e->points, e->context, instruction(e, e->number));
+  if (effect) return emit_sync(e, effect->kind);
   cells_accesses(e->cells, e->context, e->number, &e->accesses); /* for its gaps */
   emit_calls(e);
   return true;

@@ -36,14 +36,16 @@ static void unlock(Emitter *e, uint32_t argument) {
   else emit_accesses(e);
 }
 
-/* It takes the lock and is 0, or not. */
-static bool try_lock(Emitter *e) {
+static void lock_first(Emitter *e) { lock(e, 1); }
+
+/* It takes the lock, by that, and is 0; or it is `failed`, another number. */
+static bool try_to(Emitter *e, void (*take)(Emitter *e), int64_t failed) {
   const bool follows = emit_can_follow(e);
   const uint32_t test = emit_maybe(e);
-  lock(e, 1);
+  take(e);
   if (follows) emit_follow(e, 0);
   const uint32_t jump = emit_else(e, test);
-  if (follows) emit_follow(e, 16); /* EBUSY */
+  if (follows) emit_follow(e, failed);
   emit_end(e, jump);
   return !follows;
 }
@@ -312,11 +314,32 @@ static void wait_for(Emitter *e) {
   lock(e, 2);
 }
 
+static void read_lock_first(Emitter *e) { emit_by(e, read_lock); }
+static void write_lock_first(Emitter *e) { emit_by(e, write_lock); }
+static void semaphore_first(Emitter *e) { emit_by(e, semaphore_wait); }
+
+/* What it is given is used, and the functions are called, in any order, any number of times. */
+static void call_back(Emitter *e) {
+  emit_accesses(e);
+  const uint32_t again = emit_maybe(e);
+  emit_calls(e);
+  emit_accesses(e);
+  emit_at(e, emit_op(e, OP_SKIP, "on"))->next = again;
+  emit_at(e, again)->otherwise = emit_here(e);
+}
+
+/* What is not 0 where a lock is not taken. */
+enum { BUSY = 16 };
+
 bool emit_sync(Emitter *e, CallKind kind) {
   switch (kind) {
   case CALL_LOCK: lock(e, 1); break;
   case CALL_UNLOCK: unlock(e, 1); break;
-  case CALL_TRY_LOCK: return try_lock(e);
+  case CALL_TRY_LOCK: return try_to(e, lock_first, BUSY);
+  case CALL_TRY_READ_LOCK: return try_to(e, read_lock_first, BUSY);
+  case CALL_TRY_WRITE_LOCK: return try_to(e, write_lock_first, BUSY);
+  case CALL_TRY_SEMAPHORE: return try_to(e, semaphore_first, -1);
+  case CALL_BACK: call_back(e); break;
   case CALL_WAIT: wait_for(e); break;
   case CALL_READ_LOCK: emit_by(e, read_lock); break;
   case CALL_WRITE_LOCK: emit_by(e, write_lock); break;
@@ -349,6 +372,9 @@ bool emit_sync(Emitter *e, CallKind kind) {
   case CALL_SIGNAL:
   case CALL_UNKNOWN:
   case CALL_MEMORY:
+  case CALL_COPY:
+  case CALL_ARGUMENTS:
+  case CALL_HANDLER:
   case CALL_LOCK_INIT:
   case CALL_SEMAPHORE_INIT:
   case CALL_BARRIER_INIT: emit_accesses(e); break;
