@@ -39,7 +39,7 @@ Net *c_net(const Program *program, Err *err) {
   NoticeVec notices = {0};
   Net *net = NULL;
   if (program_audit(program, err))
-    net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, err);
+    net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, true}, &notices, err);
   if (!net) explain(program, &notices, err);
   vec_fini(program->heap, &notices);
   return net;
@@ -119,6 +119,7 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   foci_find(&foci, &points);
   cells_find(&cells, &points);
   facts_find(&cells);
+  cells_find_spare(&cells);
   emit_program(&cells, &foci, &emit, program);
   add_waiting(program);
   add_lacks(module, program);

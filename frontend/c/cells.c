@@ -349,6 +349,19 @@ static void find_parts(const Cells *cells, uint32_t context, uint32_t number, CA
   }
 }
 
+/* What is long stays so. */
+static void leave_out_spare(const Cells *cells, CAccessVec *accesses) {
+  uint32_t n = 0;
+  bool is_long = false;
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    const bool spare = cells->cells.at[accesses->at[i].cell].is_spare;
+    is_long |= spare && accesses->at[i].is_long;
+    if (!spare) accesses->at[n++] = accesses->at[i];
+  }
+  accesses->n = n;
+  for (uint32_t i = 0; i < n; i++) accesses->at[i].is_long |= is_long;
+}
+
 void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   CAccessVec *all = &cells->scratch;
   if (!cells->are_found) {
@@ -358,6 +371,7 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
   find_accesses(cells, context, number, all);
   vec_clear(accesses);
   for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+  leave_out_spare(cells, accesses);
   find_parts(cells, context, number, accesses);
 }
 

@@ -435,6 +435,7 @@ static void list_users(Points *p) {
 
 static void start(Points *p, uint32_t main) {
   list_users(p);
+  p->given_up = points_target(p, points_object(p, OBJECT_UNKNOWN, 0, C_NONE, 0), 0);
   vec_push(p->heap, &p->threads, ((CThread){0, C_NONE, C_NONE, 0, 0}));
   add_root(p, main);
   const CFunction *f = &p->module->functions.at[main];

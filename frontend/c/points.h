@@ -124,6 +124,7 @@ typedef struct {
   VEC(CGap) gaps;
   HashSlots object_slots, target_slots, loader_slots;
   VEC(CTarget) loads;     /* an object, and as the `offset` a node that is one of its loaders */
+  uint32_t given_up;      /* the target of sets that were too large */
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
   bool changed;           /* in this round */

@@ -65,6 +65,7 @@ uint32_t points_move(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
   const int64_t stride = (int64_t)p->objects.at[t.object].stride;
   int64_t offset = (int64_t)t.offset + bytes;
   if (stride) offset = (offset % stride + stride) % stride;
+  if (p->objects.at[t.object].kind == OBJECT_UNKNOWN) return target;
   const bool inside = offset >= 0 && offset < OFFSET_ANY;
   if (anywhere || t.offset == OFFSET_ANY || !inside) return points_target(p, t.object, OFFSET_ANY);
   return points_target(p, t.object, (uint32_t)offset);
@@ -95,8 +96,19 @@ static void insert_at(Points *p, U32Vec *set, uint32_t at, uint32_t target) {
   set->n++;
 }
 
+/* A set of more targets is one of an address of which nothing is known: to do something there is a gap. */
+enum { MOST_TARGETS = 300 };
+
+static bool is_given_up(const Points *p, const U32Vec *set) { return set->n == 1 && set->at[0] == p->given_up; }
+
+static void give_up_if_full(const Points *p, U32Vec *set) {
+  if (set->n <= MOST_TARGETS) return;
+  set->at[0] = p->given_up;
+  set->n = 1;
+}
+
 /* False: it was there. */
-static bool set_add(Points *p, U32Vec *set, uint32_t target) {
+static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
   const uint32_t object = p->targets.at[target].object, first = first_of(p, set, object);
   uint32_t end = first;
   for (; end < set->n && object_in(p, set, end) == object; end++)
@@ -106,6 +118,12 @@ static bool set_add(Points *p, U32Vec *set, uint32_t target) {
   memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
   set->n -= end - first;
   insert_at(p, set, first, points_target(p, object, OFFSET_ANY));
+  return true;
+}
+
+static bool set_add(Points *p, U32Vec *set, uint32_t target) {
+  if (is_given_up(p, set) || !set_insert(p, set, target)) return false;
+  give_up_if_full(p, set);
   return true;
 }
 
