@@ -3,6 +3,7 @@
 #include "base/demangle.h"
 #include "base/here.h"
 #include "base/intern.h"
+#include "frontend/c/by_value.h"
 #include "frontend/c/cxx.h"
 
 #include <llvm-c/Analysis.h>
@@ -898,6 +899,7 @@ static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_
   if (!link_all(context, files, n, &r->llvm, err)) return false;
   if (!lower_invokes(&files[0], r->llvm, err)) return false;
   cxx_lower(r->llvm, add_cxx_lack, r);
+  by_value_lower(r->llvm, add_cxx_lack, r);
   call_constructors(r);
   note_destructors(r);
   if (!run_passes(&files[0], r->llvm, "function(mem2reg)", err) || !unroll(&files[0], r->llvm, err)) return false;

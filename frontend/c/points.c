@@ -62,14 +62,14 @@ static uint32_t add_context(Points *p, CContext context) {
   return p->contexts.n - 1;
 }
 
-/* All calls of a function in a scope may share a context, once the thread has so many instructions in its contexts. A
- * small function, as those that allocate, shares later. */
-enum { MOST_OWN = 12000, MOST_OWN_SMALL = 4 * MOST_OWN, SMALL = 40 };
+/* All calls of a function in a scope share a context, once the thread has so many instructions in its contexts, or all
+ * threads together. A small function, as those that allocate, shares later. */
+enum { MOST_OWN = 12000, MOST_OF_ALL = 60000, SMALL = 40, MORE_IF_SMALL = 4 };
 
 static bool is_to_share(const Points *p, uint32_t thread, uint32_t function) {
   const CFunction *f = &p->module->functions.at[function];
-  const uint32_t size = f->end - f->start;
-  return p->threads.at[thread].size + size > (size <= SMALL ? MOST_OWN_SMALL : MOST_OWN);
+  const uint32_t size = f->end - f->start, more = size <= SMALL ? MORE_IF_SMALL : 1;
+  return p->threads.at[thread].size + size > more * MOST_OWN || p->nodes.n + size > more * MOST_OF_ALL;
 }
 
 /* What a call in a context is in the scope of. */
@@ -308,7 +308,7 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   case C_MERGE: solve_union(p, context, i, node, 0, false); break;
   case C_SELECT: solve_union(p, context, i, node, 1, false); break;
   case C_CALL: points_each_function(p, context, number, 0, solve_call_of); break;
-  case C_COPY: points_solve_copy(p, context, i); break;
+  case C_COPY: points_solve_copy(p, context, i, node); break;
   case C_STRANGE:
     points_gap(p, context, number, i->text);
     points_add(p, node, points_unknown(p));
@@ -372,11 +372,10 @@ static void store_foreign(Points *p) {
   }
 }
 
-/* Does it hang on more than its operands, what is loaded by it, and what its callees return? */
+/* Does it hang on more than its operands, what it loads or copies, and what its callees return? */
 static bool hangs_on_more(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
-  return i->kind == C_COPY || (i->kind == C_CALL && points_edges(p, context, number) == C_NONE) ||
-         (i->kind == C_CALL && points_library(p, context, i));
+  return i->kind == C_CALL && (points_edges(p, context, number) == C_NONE || points_library(p, context, i));
 }
 
 static void solve_block(Points *p, uint32_t context, uint32_t block) {

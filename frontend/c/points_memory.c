@@ -97,7 +97,7 @@ static void insert_at(Points *p, U32Vec *set, uint32_t at, uint32_t target) {
 }
 
 /* A set of more targets is one of an address of which nothing is known: to do something there is a gap. */
-enum { MOST_TARGETS = 300 };
+enum { MOST_TARGETS = 64 };
 
 static bool is_given_up(const Points *p, const U32Vec *set) { return set->n == 1 && set->at[0] == p->given_up; }
 
@@ -127,6 +127,21 @@ static bool set_add(Points *p, U32Vec *set, uint32_t target) {
   return true;
 }
 
+/* Are they all there? Both ascend. */
+static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
+  uint32_t first = 0;
+  if (is_given_up(p, set)) return true;
+  for (uint32_t k = 0; k < of->n; k++) {
+    const uint32_t object = object_in(p, of, k);
+    while (first < set->n && object_in(p, set, first) < object) first++;
+    uint32_t i = first;
+    for (; i < set->n && object_in(p, set, i) == object; i++)
+      if (set->at[i] == of->at[k] || p->targets.at[set->at[i]].offset == OFFSET_ANY) break;
+    if (i == set->n || object_in(p, set, i) != object) return false;
+  }
+  return true;
+}
+
 /* The set that a node, or the contents of a target, has: these vectors grow, so it is looked up for each element. */
 void points_add(Points *p, uint32_t node, uint32_t target) {
   U32Vec set = p->nodes.at[node];
@@ -150,6 +165,7 @@ void points_content_add(Points *p, uint32_t where, uint32_t target) {
 }
 
 void points_add_all(Points *p, uint32_t node, const U32Vec *from) {
+  if (set_has_all(p, &p->nodes.at[node], from)) return;
   for (uint32_t i = 0; i < from->n; i++) points_add(p, node, from->at[i]);
 }
 
@@ -191,7 +207,7 @@ static bool may_be_address(uint64_t size) { return size == 1 || size >= 8; }
 
 void points_store_one(Points *p, uint32_t where, uint64_t size, const U32Vec *values) {
   const uint32_t unknown = points_unknown(p);
-  if (!may_be_address(size)) return;
+  if (!may_be_address(size) || (size >= 8 && set_has_all(p, &p->contents.at[where], values))) return;
   for (uint32_t i = 0; i < values->n; i++) points_content_add(p, where, size < 8 ? unknown : values->at[i]);
 }
 
@@ -265,10 +281,12 @@ void points_copy_contents(Points *p, uint32_t from, uint32_t to) {
   }
 }
 
-void points_solve_copy(Points *p, uint32_t context, const CInstruction *i) {
+void points_solve_copy(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   U32Vec to = points_copy(p, context, i, 0), from = points_copy(p, context, i, 1);
-  for (uint32_t a = 0; a < from.n; a++)
+  for (uint32_t a = 0; a < from.n; a++) {
+    add_loader(p, p->targets.at[from.at[a]].object, node);
     for (uint32_t b = 0; b < to.n; b++) points_copy_contents(p, from.at[a], to.at[b]);
+  }
   vec_fini(p->heap, &to);
   vec_fini(p->heap, &from);
 }
