@@ -1,5 +1,5 @@
-/* by_value.h: structures that are passed by value, said in LLVM's module itself. Only bitcode.c, cxx.c and this know
- * LLVM. */
+/* by_value.h: structures that are passed by value, said in LLVM's module itself. Only bitcode.c, prepare.c, cxx.c
+ * and this know LLVM. */
 #ifndef FRONTEND_C_BY_VALUE_H
 #define FRONTEND_C_BY_VALUE_H
 
