@@ -24,8 +24,16 @@ static void take_proof(Question *q, uint32_t i) {
   if (proof->is_dead) q->result->blocks[i].entered = ENTERED_NEVER;
 }
 
+/* Of a net that is not the whole program no more can be said than that a block is violated, and that takes long where
+ * the net is large: there it is only tried if the user says how long. */
+enum { LARGE_WITH_GAPS = 4000 /* transitions */ };
+
+static bool is_not_worth_it(const Question *q) {
+  return gaps_any(q->net, GAPS_OF_EVENTS) && q->net->n_trans > LARGE_WITH_GAPS && !q->limits->max_events;
+}
+
 bool stages_prove(Question *q) {
-  const unsigned tries = q->options->tries;
+  const unsigned tries = is_not_worth_it(q) ? q->options->tries & TRY_MOVERS : q->options->tries;
   const ProveOptions options = {.movers = tries & TRY_MOVERS,
                                 .environment = tries & TRY_ENVIRONMENT,
                                 .pairs = tries & TRY_PAIRS,
@@ -235,6 +243,7 @@ static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
 enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4, ONLY_ROUND = 1 << 12 };
 
 bool stages_unfold(Question *q) {
+  if (is_not_worth_it(q)) return true;
   const bool has_gaps = gaps_any(q->net, GAPS_OF_EVENTS);
   Rest rest = {.max_events = has_gaps ? ONLY_ROUND : FIRST_ROUND, .is_only = q->options->never_whole || has_gaps};
   U32Vec units = {0};
