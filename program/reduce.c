@@ -35,7 +35,7 @@ static bool is_silent(const Reducer *r, const Edge *e) {
   const OpKind kind = op->kind;
   if (kind == OP_TEST && r->program->ops.at[op->otherwise].kind == OP_FAIL) return false; /* an assertion */
   return !e->n_touches && !e->n_accesses && e->kind != EDGE_READ && kind != OP_BEGIN && kind != OP_END &&
-         kind != OP_ACQUIRE && kind != OP_RELEASE;
+         kind != OP_ACQUIRE && kind != OP_RELEASE && kind != OP_SKIP;
 }
 
 static const char *text_of(const Reducer *r, const Edge *e) {
