@@ -1,5 +1,6 @@
 #include "ask/stages.h"
 
+#include "ask/gaps.h"
 #include "ask/units.h"
 #include "base/vec.h"
 
@@ -23,8 +24,16 @@ static void take_proof(Question *q, uint32_t i) {
   if (proof->is_dead) q->result->blocks[i].entered = ENTERED_NEVER;
 }
 
+/* Of a net that is not the whole program no more can be said than that a block is violated, and that takes long where
+ * the net is large: there it is only tried if the user says how long. */
+enum { LARGE_WITH_GAPS = 4000 /* transitions */ };
+
+static bool is_not_worth_it(const Question *q) {
+  return gaps_any(q->net, GAPS_OF_EVENTS) && q->net->n_trans > LARGE_WITH_GAPS && !q->limits->max_events;
+}
+
 bool stages_prove(Question *q) {
-  const unsigned tries = q->options->tries;
+  const unsigned tries = is_not_worth_it(q) ? q->options->tries & TRY_MOVERS : q->options->tries;
   const ProveOptions options = {.movers = tries & TRY_MOVERS,
                                 .environment = tries & TRY_ENVIRONMENT,
                                 .pairs = tries & TRY_PAIRS,
@@ -98,6 +107,7 @@ typedef struct {
   VEC(Group) groups;
   uint32_t *group_of;  /* per block of the result: NO_GROUP if it was decided before */
   uint64_t max_events; /* of each unfolding in this round */
+  bool is_only;        /* there is no further round */
   bool is_last;        /* one unfolding alone is left to be made */
 } Rest;
 
@@ -220,25 +230,28 @@ static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
   list_units(q, rest, false, units);
   const uint32_t n_whole = units->n;
   *any = n_split || n_whole;
-  rest->is_last = n_split + n_whole == 1 && !q->options->never_whole;
+  rest->is_last = n_split + n_whole == 1 && !rest->is_only;
   if (!units_run(q, unfold_group, rest, units->at, units->n)) return false;
   split_groups(q, rest);
   list_units(q, rest, true, units);
-  rest->is_last = units->n == 1 && !n_whole && !q->options->never_whole;
+  rest->is_last = units->n == 1 && !n_whole && !rest->is_only;
   return units_run(q, unfold_one, rest, units->at, units->n);
 }
 
-/* The events of each unfolding in the first round; in each further one there are so many times more. */
-enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4 };
+/* The events of each unfolding in the first round; in each further one there are so many times more. A net that is not
+ * the whole program has one round, a short one: no more can be said of a block than that it is violated. */
+enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4, ONLY_ROUND = 1 << 12 };
 
 bool stages_unfold(Question *q) {
-  Rest rest = {.max_events = FIRST_ROUND};
+  if (is_not_worth_it(q)) return true;
+  const bool has_gaps = gaps_any(q->net, GAPS_OF_EVENTS);
+  Rest rest = {.max_events = has_gaps ? ONLY_ROUND : FIRST_ROUND, .is_only = q->options->never_whole || has_gaps};
   U32Vec units = {0};
   bool good = true, any = true;
   group_blocks(q, &rest);
   for (; good && any && !question_is_over(q); rest.max_events *= NEXT_ROUND) {
     good = unfold_round(q, &rest, &units, &any);
-    if (q->options->never_whole) break;
+    if (rest.is_only) break;
   }
   vec_fini(q->heap, &units);
   vec_fini(q->heap, &rest.groups);

@@ -4,6 +4,7 @@
 #include "program/explore.h"
 #include "program/held.h"
 #include "program/lower.h"
+#include "program/reduce.h"
 
 #include <string.h>
 
@@ -77,6 +78,7 @@ static bool explore_threads(Compiler *c) {
     ThreadCode *code = &c->codes[i];
     good = explore_thread(&c->exploration, code->flow, i, &code->automaton);
     if (good) find_held(c, code, needs_place, warned);
+    if (good && c->options->reduce) reduce_automaton(&code->automaton, c->program, code->flow);
   }
   heap_release(c->heap, needs_place);
   heap_release(c->heap, warned);

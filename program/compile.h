@@ -10,6 +10,7 @@
 typedef struct {
   Granularity granularity;
   Encoding encoding;
+  bool reduce; /* what no other thread sees is left out, as far as that makes it smaller (program/reduce.h) */
 } CompileOptions;
 
 /* The net, from the program's heap, or NULL after an error. What there is to be said is added to *notices: after an

@@ -20,7 +20,7 @@ static const char *const emitted[] = {"net", "bitcode", "sml", NULL};
 typedef struct {
   uint64_t copies;
   uint32_t emit;
-  OptionList atomic;
+  OptionList atomic, library;
   bool functions, stats;
   const char *output;
   WorkOptions work;
@@ -34,6 +34,7 @@ typedef struct {
   OptionList files, flags; /* what is read, and what clang is told besides */
   VEC(InFile) inputs;      /* the bitcode of it */
   VEC(COmission) omissions;
+  EffectVec library;
   Err err;
   bool good, writes; /* it writes the net, or has written it */
 } Run;
@@ -205,6 +206,7 @@ static bool convert(Run *run) {
                             .n_atomic = atomic.n,
                             .functions = a->functions,
                             .plain = a->emit == EMIT_SML,
+                            .library = &run->library,
                             .omissions = run->omissions.at,
                             .n_omissions = run->omissions.n};
   Program program;
@@ -231,9 +233,16 @@ static bool emit_bitcode(Run *run) {
   return file_write(run->heap, run->arguments->output ? run->arguments->output : "-", write_bytes, &bytes, &run->err);
 }
 
+static bool read_library(Run *run, const char *path) {
+  InFile file;
+  return file_read(run->heap, path, &file, &run->err) && effects_read(run->heap, &file, &run->library, &run->err);
+}
+
 static void convert_body(void *argument) {
   Run *run = argument;
+  const OptionList *library = &run->arguments->library;
   run->good = true;
+  for (uint32_t i = 0; run->good && i < library->n; i++) run->good = read_library(run, library->at[i]);
   for (uint32_t i = 0; run->good && i < run->files.n; i++) run->good = read_input(run, run->files.at[i]);
   run->good = run->good && (run->arguments->emit == EMIT_BITCODE ? emit_bitcode(run) : convert(run));
 }
@@ -279,6 +288,8 @@ static void body(Tool *tool) {
        "each call of these functions is a block, too"},
       {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
        "each call of any function of the program is a block, too"},
+      {"library", 0, OPTIONS_INPUT, OPTION_LIST, &a->library, "FILE", NULL,
+       "what functions do that are called and are not there: a function, letters, and what it returns, in a line"},
       {"emit", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &a->emit, NULL, emitted,
        "net (the default); sml: an SML program; or bitcode: LLVM's bitcode of all files together"},
       {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write it there, not to stdout"},

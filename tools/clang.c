@@ -31,6 +31,7 @@ static const char *include_option(Heap *heap, const char *place) {
 static void add_words(const Job *job, const char *compiler, Words *words) {
   const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
                                "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
+  const char *const last[] = {"-U_FORTIFY_SOURCE", job->path, "-o", "-", NULL};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, words, first[i]);
   if (compile_word_is_cxx(job->path)) { /* as g++ takes it, where nothing else is said */
     vec_push(job->heap, words, "-std=gnu++17");
@@ -39,10 +40,7 @@ static void add_words(const Job *job, const char *compiler, Words *words) {
   vec_push(job->heap, words, include_option(job->heap, "../lib/tracerec"));
   vec_push(job->heap, words, include_option(job->heap, "../build/release/lib/tracerec"));
   for (uint32_t i = 0; i < job->options->n; i++) vec_push(job->heap, words, job->options->at[i]);
-  vec_push(job->heap, words, job->path);
-  vec_push(job->heap, words, "-o");
-  vec_push(job->heap, words, "-");
-  vec_push(job->heap, words, NULL);
+  for (size_t i = 0; i < sizeof last / sizeof *last; i++) vec_push(job->heap, words, last[i]);
 }
 
 static int run_compiler(const Job *job, const char *compiler, CharVec *bytes) {

@@ -131,13 +131,18 @@ static bool is_local(const Asked *a, uint32_t cell) {
 }
 
 /* What it does to the cells of local variables, and whether it may be a source of what is known. */
+static bool is_try(CallKind kind) {
+  return kind == CALL_TRY_LOCK || kind == CALL_TRY_READ_LOCK || kind == CALL_TRY_WRITE_LOCK ||
+         kind == CALL_TRY_SEMAPHORE;
+}
+
 static void see(Asked *a, uint32_t context, uint32_t number, CAccessVec *accesses) {
   const CInstruction *i = instruction(a, number);
   if (i->kind != C_LOAD && i->kind != C_STORE && i->kind != C_UPDATE && i->kind != C_SWAP && i->kind != C_CALL &&
       i->kind != C_COPY && i->kind != C_FILL)
     return;
-  const char *name = i->kind == C_CALL ? points_library(a->points, context, i) : NULL;
-  if (name && effect_of(name)->kind == CALL_TRY_LOCK) a->may.at[number] = true;
+  const Effect *effect = i->kind == C_CALL ? points_library(a->points, context, i) : NULL;
+  if (effect && is_try(effect->kind)) a->may.at[number] = true;
   cells_accesses(a->cells, context, number, accesses);
   for (uint32_t k = 0; k < accesses->n; k++) {
     const CAccess *access = &accesses->at[k];
@@ -213,9 +218,18 @@ uint32_t asked_deeds(const Asked *a, uint32_t context, uint32_t number, const CC
 
 /* ---- contexts that are entered again before they are left ---- */
 
+/* What is called through a shared context may lead back to it. */
+static void find_below_shared(Asked *a) {
+  const Points *p = a->points;
+  for (uint32_t c = 0; c < p->contexts.n; c++)
+    for (uint32_t d = c; d != C_NONE; d = p->contexts.at[d].parent)
+      if (p->contexts.at[d].is_shared) a->again.at[c] = true;
+}
+
 static void find_again(Asked *a) {
   const Points *p = a->points;
   vec_resize_zeroed(a->heap, &a->again, p->contexts.n);
+  find_below_shared(a);
   for (uint32_t k = 0; k < p->edges.n; k++) {
     uint32_t c = p->edges.at[k].context;
     while (c != C_NONE && c != p->edges.at[k].callee) c = p->contexts.at[c].parent;

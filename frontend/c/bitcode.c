@@ -3,19 +3,17 @@
 #include "base/demangle.h"
 #include "base/here.h"
 #include "base/intern.h"
-#include "frontend/c/cxx.h"
+#include "frontend/c/prepare.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Object.h>
 #include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
 #include <string.h>
@@ -408,11 +406,45 @@ static void read_bytes(Reader *r, LLVMValueRef value, CKind kind) {
   push(r, LLVMGetOperand(value, 1));
 }
 
+/* The next text in quotes, which ends there; *at goes behind it. "" if there is none. */
+static const char *next_quoted(char **at) {
+  char *start = strchr(*at, '"'), *end = start ? strchr(start + 1, '"') : NULL;
+  if (!end) return "";
+  *end = '\0';
+  *at = end + 1;
+  return start + 1;
+}
+
+/* Is it done by registers and constants alone? Whatever memory it uses besides it says by a clobber. */
+static bool uses_registers(const char *constraints) {
+  for (const char *at = constraints; *at;) {
+    const size_t length = strcspn(at, ",");
+    const bool clobbers = *at == '~';
+    if (clobbers ? strncmp(at, "~{memory}", length) == 0 : strspn(at, "=&rabcdSDAqQinIJ0123456789") < length)
+      return false;
+    at += length + (at[length] == ',');
+  }
+  return true;
+}
+
+/* Assembler that does nothing to memory: what only computes, or waits, or keeps the compiler from moving accesses. */
+static bool is_silent_assembler(LLVMValueRef assembler) {
+  static const char *const NOTHING[] = {"", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"};
+  char *text = LLVMPrintValueToString(assembler), *at = text;
+  const char *code = next_quoted(&at), *constraints = next_quoted(&at);
+  bool silent = uses_registers(constraints);
+  for (size_t i = 0; i < sizeof NOTHING / sizeof *NOTHING; i++) silent |= strcmp(code, NOTHING[i]) == 0;
+  LLVMDisposeMessage(text);
+  return silent;
+}
+
 static void read_call(Reader *r, LLVMValueRef value) {
   const LLVMValueRef callee = LLVMGetCalledValue(value);
   const char *name = LLVMIsAFunction(callee) ? name_of(r, callee) : "";
   if (LLVMIsAInlineAsm(callee)) {
-    be_strange(r, "assembler");
+    if (is_silent_assembler(callee)) last(r)->kind = C_MIX;
+    else be_strange(r, "assembler");
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(value); i++) push(r, LLVMGetOperand(value, i));
   } else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.")) {
     read_bytes(r, value, C_COPY);
   } else if (starts(name, "llvm.memset.")) {
@@ -658,6 +690,7 @@ static void add_function(Reader *r, LLVMValueRef function) {
   const CFunction f = {.name = name,
                        .shown = shown_of(r, name),
                        .is_defined = !LLVMIsDeclaration(function),
+                       .is_variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)),
                        .place = LLVMGetSubprogram(function) ? place_of(r, function) : (CPlace){0, 0, 0}};
   bind(r, function, r->m->functions.n);
   vec_push(r->heap, &r->m->functions, f);
@@ -701,137 +734,7 @@ static bool link_all(LLVMContextRef context, const InFile *files, uint32_t n, LL
   return true;
 }
 
-static bool run_passes(const InFile *file, LLVMModuleRef module, const char *passes, Err *err) {
-  const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  const LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
-  LLVMDisposePassBuilderOptions(options);
-  if (!error) return true;
-  char *message = LLVMGetErrorMessage(error);
-  err_set(err, ERR_INPUT, "%.300s: %.300s", file->name, message);
-  LLVMDisposeErrorMessage(message);
-  return false;
-}
-
-/* A call that may be left by an exception becomes one that is not; what would come then is not come to. The pass was
- * renamed. */
-static bool lower_invokes(const InFile *file, LLVMModuleRef module, Err *err) {
-  return run_passes(file, module, "function(lower-invoke)", err) ||
-         run_passes(file, module, "function(lowerinvoke)", err);
-}
-
-/* ---- loops that create threads, and those beside them, go round as often as they do ---- */
-
-/* More rounds stay a loop. */
-enum { MOST_ROUNDS = 16 };
-
-#define EACH(kind, v, llvm) (LLVMValueRef v = LLVMGetFirst##kind(llvm); v; v = LLVMGetNext##kind(v))
-#define EACH_BLOCK(b, f) (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-
-static bool creates_threads(LLVMValueRef function) {
-  for
-    EACH_BLOCK(b, function) {
-      for
-        EACH(Instruction, i, b) {
-          if (LLVMGetInstructionOpcode(i) != LLVMCall) continue;
-          size_t length;
-          const LLVMValueRef callee = LLVMGetCalledValue(i);
-          if (LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &length), "pthread_create") == 0) return true;
-        }
-    }
-  return false;
-}
-
-static bool is_small(LLVMValueRef value, int64_t *number) {
-  if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
-  *number = LLVMConstIntGetSExtValue(value);
-  return *number > -MOST_ROUNDS * MOST_ROUNDS && *number < MOST_ROUNDS * MOST_ROUNDS;
-}
-
-/* It counts from a constant, by a constant. The block that goes back to it with the next number; NULL: it does not. */
-static LLVMBasicBlockRef counts_in(LLVMValueRef phi, int64_t *first, int64_t *step) {
-  LLVMBasicBlockRef latch = NULL;
-  bool comes_in = false;
-  if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2) return NULL;
-  for (unsigned i = 0; i < 2; i++) {
-    const LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    if (is_small(value, first)) comes_in = true;
-    else if (LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
-             LLVMGetOperand(value, 0) == phi && is_small(LLVMGetOperand(value, 1), step))
-      latch = LLVMGetIncomingBlock(phi, i);
-  }
-  return comes_in ? latch : NULL;
-}
-
-/* Where the block is a loop's, which is left at a constant, after a few rounds as it seems: the block that goes back to
- * it. Whether it is so, LLVM finds out. */
-static LLVMBasicBlockRef latch_of(LLVMBasicBlockRef header) {
-  const LLVMValueRef branch = LLVMGetBasicBlockTerminator(header);
-  int64_t first = 0, step = 0, end = 0;
-  if (!branch || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch)) return NULL;
-  const LLVMValueRef test = LLVMGetCondition(branch);
-  if (!LLVMIsAICmpInst(test) || !is_small(LLVMGetOperand(test, 1), &end)) return NULL;
-  const LLVMBasicBlockRef latch = counts_in(LLVMGetOperand(test, 0), &first, &step);
-  if (!latch || !step || LLVMGetInstructionParent(LLVMGetOperand(test, 0)) != header) return NULL;
-  const int64_t rounds = (end - first) / step;
-  return rounds >= 0 && rounds <= MOST_ROUNDS ? latch : NULL;
-}
-
-/* Says to LLVM: this loop shall be unrolled. What says it is a node with itself in it. */
-static void ask_to_unroll(LLVMContextRef context, LLVMBasicBlockRef latch) {
-  const char *const LOOP = "llvm.loop", *const FULL = "llvm.loop.unroll.full";
-  LLVMMetadataRef full = LLVMMDStringInContext2(context, FULL, strlen(FULL));
-  LLVMMetadataRef parts[2] = {LLVMTemporaryMDNode(context, NULL, 0), LLVMMDNodeInContext2(context, &full, 1)};
-  const LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
-  LLVMMetadataReplaceAllUsesWith(parts[0], node);
-  LLVMSetMetadata(LLVMGetBasicBlockTerminator(latch), LLVMGetMDKindIDInContext(context, LOOP, (unsigned)strlen(LOOP)),
-                  LLVMMetadataAsValue(context, node));
-}
-
-/* What unrolls shall take no access away. */
-static void keep_accesses(LLVMValueRef function) {
-  for
-    EACH_BLOCK(b, function) {
-      for
-        EACH(Instruction, i, b) {
-          const LLVMOpcode kind = LLVMGetInstructionOpcode(i);
-          if (kind == LLVMLoad || kind == LLVMStore) LLVMSetVolatile(i, true);
-        }
-    }
-}
-
-static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
-  bool found = false;
-  for
-    EACH(Function, f, module) {
-      if (!creates_threads(f)) continue;
-      for
-        EACH_BLOCK(b, f) {
-          const LLVMBasicBlockRef latch = latch_of(b);
-          if (!latch) continue;
-          found = true;
-          ask_to_unroll(LLVMGetModuleContext(module), latch);
-        }
-    }
-  if (!found) return true;
-  for
-    EACH(Function, f, module) keep_accesses(f);
-  return run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err);
-}
-
-/* ---- what runs before main, and behind it ---- */
-
-/* A row of llvm.global_ctors: a priority, a function, and what it belongs to. */
-static LLVMValueRef function_of_row(LLVMValueRef row) {
-  const LLVMValueRef function = LLVMIsAConstantStruct(row) ? LLVMGetOperand(row, 1) : NULL;
-  return function && LLVMIsAFunction(function) ? function : NULL;
-}
-
-static uint64_t priority_of(LLVMValueRef row) { return LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0)); }
-
-static LLVMValueRef rows_of(LLVMModuleRef module, const char *name) {
-  const LLVMValueRef global = LLVMGetNamedGlobal(module, name), rows = global ? LLVMGetInitializer(global) : NULL;
-  return rows && LLVMIsAConstantArray(rows) ? rows : NULL;
-}
+/* ---- the whole ---- */
 
 static void add_lack(Reader *r, LLVMValueRef function, const char *what) {
   const bool placed = function && LLVMGetSubprogram(function);
@@ -840,71 +743,18 @@ static void add_lack(Reader *r, LLVMValueRef function, const char *what) {
 
 static void add_cxx_lack(void *reader, LLVMValueRef function, const char *what) { add_lack(reader, function, what); }
 
-/* Calls it there. False: it is not understood how. */
-static bool call_before(LLVMBuilderRef builder, LLVMValueRef function) {
-  if (!function || LLVMCountParams(function)) return false;
-  LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
-  return true;
-}
-
-/* The next row behind that one, of that priority or more: the first of the least. */
-static int next_row(LLVMValueRef rows, int n, int last) {
-  int next = -1;
-  for (int i = 0; i < n; i++) {
-    const uint64_t priority = priority_of(LLVMGetOperand(rows, (unsigned)i));
-    if (last >= 0) {
-      const uint64_t before = priority_of(LLVMGetOperand(rows, (unsigned)last));
-      if (priority < before || (priority == before && i <= last)) continue;
-    }
-    if (next < 0 || priority < priority_of(LLVMGetOperand(rows, (unsigned)next))) next = i;
-  }
-  return next;
-}
-
-/* Calls all constructors at the beginning of main, by priority. */
-static void call_constructors(Reader *r) {
-  const LLVMValueRef rows = rows_of(r->llvm, "llvm.global_ctors"), main = LLVMGetNamedFunction(r->llvm, "main");
-  if (!rows || !main || LLVMIsDeclaration(main)) return;
-  const LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(r->llvm));
-  const int n = LLVMGetNumOperands(rows);
-  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(main)));
-  for (int i = next_row(rows, n, -1); i >= 0; i = next_row(rows, n, i)) {
-    const LLVMValueRef function = function_of_row(LLVMGetOperand(rows, (unsigned)i));
-    if (!call_before(builder, function)) add_lack(r, function, "runs before main");
-  }
-  LLVMDisposeBuilder(builder);
-}
-
-/* Others may be running then. */
-static void note_destructors(Reader *r) {
-  const LLVMValueRef rows = rows_of(r->llvm, "llvm.global_dtors");
-  for (int i = 0; rows && i < LLVMGetNumOperands(rows); i++)
-    add_lack(r, function_of_row(LLVMGetOperand(rows, (unsigned)i)), "runs behind main");
-}
-
-/* ---- the whole ---- */
-
 static void read_module(Reader *r) {
-  for
-    EACH(Global, g, r->llvm) add_global(r, g);
-  for
-    EACH(Function, f, r->llvm) add_function(r, f);
-  for
-    EACH(Function, f, r->llvm) number_function(r, f);
-  for
-    EACH(Function, f, r->llvm) read_function(r, f);
-  for
-    EACH(Global, g, r->llvm) read_global(r, g);
+  LLVMValueRef it;
+  for (it = LLVMGetFirstGlobal(r->llvm); it; it = LLVMGetNextGlobal(it)) add_global(r, it);
+  for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) add_function(r, it);
+  for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) number_function(r, it);
+  for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) read_function(r, it);
+  for (it = LLVMGetFirstGlobal(r->llvm); it; it = LLVMGetNextGlobal(it)) read_global(r, it);
 }
 
-/* Local variables become values. */
 static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
   if (!link_all(context, files, n, &r->llvm, err)) return false;
-  if (!lower_invokes(&files[0], r->llvm, err)) return false;
-  cxx_lower(r->llvm, add_cxx_lack, r);
-  call_constructors(r);
-  note_destructors(r);
-  if (!run_passes(&files[0], r->llvm, "function(mem2reg)", err) || !unroll(&files[0], r->llvm, err)) return false;
+  if (!prepare_module(&files[0], r->llvm, add_cxx_lack, r, err)) return false;
   r->layout = LLVMGetModuleDataLayout(r->llvm);
   return true;
 }

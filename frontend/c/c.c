@@ -39,7 +39,7 @@ Net *c_net(const Program *program, Err *err) {
   NoticeVec notices = {0};
   Net *net = NULL;
   if (program_audit(program, err))
-    net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, err);
+    net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, true}, &notices, err);
   if (!net) explain(program, &notices, err);
   vec_fini(program->heap, &notices);
   return net;
@@ -71,6 +71,33 @@ static void add_lacks(const CModule *module, Program *program) {
   }
 }
 
+/* Does the function mark blocks itself? */
+static bool marks_blocks(const CModule *module, const CFunction *f) {
+  for (uint32_t i = f->start; i < f->end; i++) {
+    const CInstruction *it = &module->instructions.at[i];
+    const COperand *callee = it->kind == C_CALL ? cmodule_operand(module, it, 0) : NULL;
+    if (callee && callee->kind == C_FUNCTION && module->functions.at[callee->n].effect->kind == CALL_BEGIN) return true;
+  }
+  return false;
+}
+
+static bool is_named(const COptions *options, const char *shown) {
+  for (uint32_t i = 0; i < options->n_atomic; i++)
+    if (strcmp(options->atomic[i], shown) == 0) return true;
+  return false;
+}
+
+static void describe_functions(CModule *module, const COptions *options) {
+  static const EffectVec none = {0};
+  for (uint32_t i = 0; i < module->functions.n; i++)
+    module->functions.at[i].effect =
+        effect_of(options->library ? options->library : &none, module->functions.at[i].name);
+  for (uint32_t i = 0; i < module->functions.n; i++) {
+    CFunction *f = &module->functions.at[i];
+    f->is_scope = f->is_defined && (is_named(options, f->shown) || marks_blocks(module, f));
+  }
+}
+
 /* Once more, if there are arrays of which one element is to stand for all. */
 static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, CBondVec *bonds,
                   Err *err) {
@@ -94,6 +121,7 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   foci_find(&foci, &points, &bonds);
   cells_find(&cells, &points);
   facts_find(&cells);
+  cells_find_spare(&cells);
   emit_program(&cells, &foci, &emit, program);
   add_waiting(program);
   add_lacks(module, program);
@@ -110,7 +138,7 @@ bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *opti
   CModule module;
   cmodule_init(&module, heap);
   const bool good = bitcode_read(files, n, &module, err) && expect_functions(&module, options, err) &&
-                    translate(&module, options, program, err);
+                    (describe_functions(&module, options), translate(&module, options, program, err));
   cmodule_fini(&module);
   return good;
 }

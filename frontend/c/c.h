@@ -3,6 +3,7 @@
 #define FRONTEND_C_C_H
 
 #include "base/file.h"
+#include "frontend/c/effects.h"
 #include "petri/net.h"
 #include "program/program.h"
 
@@ -19,8 +20,9 @@ typedef struct {
   uint32_t copies;           /* of a thread that is created in a loop; at least 1 */
   const char *const *atomic; /* names of functions each call of which is a block */
   uint32_t n_atomic;
-  bool functions; /* the calls of all functions are blocks */
-  bool plain;     /* the program has no OP_SELECT: it is to be shaped (program/shape.h) */
+  bool functions;           /* the calls of all functions are blocks */
+  bool plain;               /* the program has no OP_SELECT: it is to be shaped (program/shape.h) */
+  const EffectVec *library; /* what functions do that are not defined; NULL: nothing more than is known */
   const COmission *omissions;
   uint32_t n_omissions;
 } COptions;

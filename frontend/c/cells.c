@@ -39,6 +39,7 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
   case OBJECT_GLOBAL:
   case OBJECT_STACK:
   case OBJECT_HEAP:
+  case OBJECT_STATIC:
     vec_push(p->heap, a->accesses,
              ((CAccess){.target = target,
                         .size = size,
@@ -53,6 +54,10 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
     break;
   case OBJECT_LIBRARY:
     if (deed != DOES_READ || sync) points_gap(p, a->context, a->number, "writes memory of the library");
+    break;
+  case OBJECT_EXTRA:
+    if (p->contexts.at[p->objects.at[p->targets.at[target].object].context].thread != p->contexts.at[a->context].thread)
+      points_gap(p, a->context, a->number, "uses variable arguments of another thread");
     break;
   case OBJECT_CODE:
   case OBJECT_HANDLE:
@@ -77,14 +82,84 @@ static void add_address(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sy
   add(a, n, size, deed, sync);
 }
 
-static void add_arguments(Asker *a, const Effect *effect) {
-  for (uint32_t n = 1; n < a->i->n_operands; n++) switch (effect_on(effect, n - 1)) {
-    case 'r': add(a, n, 0, DOES_READ, false); break;
-    case 'w':
-    case 'e': add(a, n, 0, DOES_WRITE, false); break;
-    case 'b': add(a, n, 0, DOES_UPDATE, false); break;
-    default: break;
+/* All that addresses there lead to, and those there; each object once. */
+static void add_reachable(Asker *a, uint32_t n, CDeed deed) {
+  Points *p = a->cells->points;
+  U32Vec objects = {0};
+  bool *seen = heap_zeroed(p->heap, p->objects.n + 1);
+  const U32Vec set = points_of(p, a->context, a->i, n);
+  for (uint32_t k = 0; k < set.n; k++) vec_push(p->heap, &objects, p->targets.at[set.at[k]].object);
+  for (uint32_t i = 0; i < objects.n; i++) {
+    const CObject *o = &p->objects.at[objects.at[i]];
+    for (uint32_t t = 0; t < o->targets.n; t++)
+      for (uint32_t c = 0; c < p->contents.at[o->targets.at[t]].n; c++) {
+        const uint32_t next = p->contents.at[o->targets.at[t]].at[c], object = p->targets.at[next].object;
+        if (seen[object]) continue;
+        seen[object] = true;
+        vec_push(p->heap, &objects, object);
+        add_one(a, n, points_anywhere(p, object), 0, deed, false);
+      }
+  }
+  heap_release(p->heap, seen);
+  vec_fini(p->heap, &objects);
+}
+
+static void add_behind(Asker *a, uint32_t n, CDeed deed) {
+  add(a, n, 0, deed, false);
+  add_reachable(a, n, deed);
+}
+
+/* What is found where the argument leads: the targets of all addresses there. */
+static void add_found(Asker *a, uint32_t n) {
+  Points *p = a->cells->points;
+  const U32Vec set = points_of(p, a->context, a->i, n);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CObject *o = &p->objects.at[p->targets.at[set.at[k]].object];
+    for (uint32_t t = 0; t < o->targets.n; t++)
+      for (uint32_t c = 0; c < p->contents.at[o->targets.at[t]].n; c++)
+        add_one(a, n, p->contents.at[o->targets.at[t]].at[c], 0, DOES_UPDATE, false);
+  }
+}
+
+static void add_argument(Asker *a, uint32_t n, char letter) {
+  switch (letter) {
+  case 'r':
+  case 'k': add(a, n, 0, DOES_READ, false); break;
+  case 'w':
+  case 'K': add(a, n, 0, DOES_WRITE, false); break;
+  case 'b': add(a, n, 0, DOES_UPDATE, false); break;
+  case 'e':
+  case 'n':
+  case 'l':
+  case 'u': add(a, n, letter == 'u' ? 0 : 8, DOES_WRITE, false); break;
+  case 'E':
+  case 'm':
+    add(a, n, 0, DOES_UPDATE, false);
+    add_found(a, n);
+    break;
+  case 'R': add_behind(a, n, DOES_READ); break;
+  case 'W': add_behind(a, n, DOES_WRITE); break;
+  case 'B': add_behind(a, n, DOES_UPDATE); break;
+  default: break;
+  }
+}
+
+/* What the functions of a family write that is hidden, or a variable of the library. */
+static void add_family(Asker *a, const char *family) {
+  Points *p = a->cells->points;
+  const char *name;
+  add_one(a, 0, points_hidden(p, a->context, a->i), 0, DOES_UPDATE, false);
+  for (uint32_t n = 0; (name = effect_variable(family, n)); n++)
+    for (uint32_t g = 0; g < p->module->globals.n; g++) {
+      if (p->module->globals.at[g].is_defined || strcmp(p->module->globals.at[g].name, name) != 0) continue;
+      const COperand operand = {C_GLOBAL, g, 0};
+      add_one(a, 0, points_operand(p, a->context, &operand).at[0], 8, DOES_UPDATE, false);
     }
+}
+
+static void add_arguments(Asker *a, const Effect *effect) {
+  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect_on(effect, n - 1));
+  if (effect->family) add_family(a, effect->family);
 }
 
 /* What one of several functions of the library does is not told apart. */
@@ -100,12 +175,11 @@ static void refuse_several(Asker *a) {
 }
 
 static void add_call(Asker *a) {
-  const char *name = points_library(a->cells->points, a->context, a->i);
-  if (!name) {
+  const Effect *effect = points_library(a->cells->points, a->context, a->i);
+  if (!effect) {
     refuse_several(a);
     return;
   }
-  const Effect *effect = effect_of(name);
   switch (effect->kind) {
   case CALL_LOCK:
   case CALL_TRY_LOCK:
@@ -113,7 +187,10 @@ static void add_call(Asker *a) {
   case CALL_READ_LOCK:
   case CALL_WRITE_LOCK:
   case CALL_READ_WRITE_UNLOCK:
+  case CALL_TRY_READ_LOCK:
+  case CALL_TRY_WRITE_LOCK:
   case CALL_SEMAPHORE_WAIT:
+  case CALL_TRY_SEMAPHORE:
   case CALL_SEMAPHORE_POST:
   case CALL_BARRIER_WAIT:
   case CALL_ONCE: add_address(a, 1, 1, DOES_UPDATE, true); break;
@@ -126,6 +203,10 @@ static void add_call(Asker *a) {
   case CALL_JOIN: add_address(a, 2, 8, DOES_WRITE, false); break;
   case CALL_UNKNOWN:
   case CALL_MEMORY:
+  case CALL_BACK:
+  case CALL_COPY:
+  case CALL_ARGUMENTS:
+  case CALL_HANDLER:
   case CALL_LOCK_INIT:
   case CALL_SEMAPHORE_INIT:
   case CALL_BARRIER_INIT:
@@ -270,6 +351,19 @@ static void find_parts(const Cells *cells, uint32_t context, uint32_t number, CA
   }
 }
 
+/* What is long stays so. */
+static void leave_out_spare(const Cells *cells, CAccessVec *accesses) {
+  uint32_t n = 0;
+  bool is_long = false;
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    const bool spare = cells->cells.at[accesses->at[i].cell].is_spare;
+    is_long |= spare && accesses->at[i].is_long;
+    if (!spare) accesses->at[n++] = accesses->at[i];
+  }
+  accesses->n = n;
+  for (uint32_t i = 0; i < n; i++) accesses->at[i].is_long |= is_long;
+}
+
 void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   CAccessVec *all = &cells->scratch;
   if (!cells->are_found) {
@@ -279,6 +373,7 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
   find_accesses(cells, context, number, all);
   vec_clear(accesses);
   for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+  leave_out_spare(cells, accesses);
   find_parts(cells, context, number, accesses);
 }
 
@@ -327,8 +422,11 @@ static CallKind sync_kind(CallKind call, bool second) {
   case CALL_UNLOCK: return CALL_LOCK;
   case CALL_READ_LOCK:
   case CALL_WRITE_LOCK:
+  case CALL_TRY_READ_LOCK:
+  case CALL_TRY_WRITE_LOCK:
   case CALL_READ_WRITE_UNLOCK: return CALL_READ_LOCK;
   case CALL_SEMAPHORE_WAIT:
+  case CALL_TRY_SEMAPHORE:
   case CALL_SEMAPHORE_POST: return CALL_SEMAPHORE_WAIT;
   case CALL_WAIT: return second ? CALL_LOCK : CALL_WAIT;
   case CALL_SIGNAL: return CALL_WAIT;
@@ -338,8 +436,8 @@ static CallKind sync_kind(CallKind call, bool second) {
 
 static const Effect *effect_at(Cells *cells, uint32_t context, uint32_t number) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
-  const char *name = i->kind == C_CALL ? points_library(cells->points, context, i) : NULL;
-  return effect_of(name ? name : "");
+  const Effect *effect = i->kind == C_CALL ? points_library(cells->points, context, i) : NULL;
+  return effect ? effect : effect_unknown();
 }
 
 /* Is it known which one it is, or will it be? `n`: so many it may be. */

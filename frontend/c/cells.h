@@ -48,6 +48,7 @@ typedef struct {
   bool is_swapped;    /* by a C_SWAP */
   bool is_asked;      /* a counter: it is compared with something */
   bool is_counter;    /* numbers are added to it: its last value stands for all that are not among the others */
+  bool is_spare;      /* another one stands for it: no access is said to be to it */
   bool is_split;      /* it has parts; an access is to some of them, or none */
   uint32_t number;    /* the caller's */
 } CCell;
@@ -83,6 +84,9 @@ void cells_fini(Cells *cells);
 /* Sets *accesses to what an instruction may do in a context: it does one of those of each kind, or several; any number
  * of those that are long. */
 void cells_accesses(Cells *cells, uint32_t context, uint32_t instruction, CAccessVec *accesses);
+
+/* Finds those that are spare, once the parts are there. What may be to one that is, is to another one then. */
+void cells_find_spare(Cells *cells);
 
 /* Once all shares are there. */
 void cells_sort_shares(Cells *cells);

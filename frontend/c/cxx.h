@@ -1,5 +1,5 @@
-/* cxx.h: what programs in C++ do that those in C do not, said in terms of C, in LLVM's module itself. Only bitcode.c
- * and this know LLVM. */
+/* cxx.h: what programs in C++ do that those in C do not, said in terms of C, in LLVM's module itself. Only bitcode.c,
+ * prepare.c, by_value.c and this know LLVM. */
 #ifndef FRONTEND_C_CXX_H
 #define FRONTEND_C_CXX_H
 

@@ -187,8 +187,8 @@ static bool is_last(const Deeds *d, const Deed *once, uint64_t offset, uint64_t 
 
 static bool is_zeroed(const Deeds *d, const CObject *o) {
   if (o->kind != OBJECT_HEAP) return false;
-  const char *name = points_library(d->points, o->context, instruction(d, o->n));
-  return name && strcmp(name, "calloc") == 0;
+  const Effect *effect = points_library(d->points, o->context, instruction(d, o->n));
+  return effect && strcmp(effect->name, "calloc") == 0;
 }
 
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
@@ -217,8 +217,8 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
 
 static bool is_fresh(const Deeds *d, const CObject *o) {
   if (o->kind != OBJECT_HEAP) return false;
-  const char *name = points_library(d->points, o->context, instruction(d, o->n));
-  return name && effect_of(name)->result == RESULT_FRESH;
+  const Effect *effect = points_library(d->points, o->context, instruction(d, o->n));
+  return effect && effect->result == RESULT_FRESH;
 }
 
 /* Is it the call's value that the object comes from, whatever functions return it? Then *call is the one of that

@@ -1,249 +1,197 @@
-#include "frontend/c/effects.h"
+#include "frontend/c/effects_inside.h"
 
+#include <ctype.h>
 #include <string.h>
 
+/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c has all others. */
 static const Effect EFFECTS[] = {
-    /* pthread.h */
-    {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-"},
-    {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-"},
-    {"pthread_mutex_unlock", CALL_UNLOCK, RESULT_ZERO, "-"},
-    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-"},
-    {"pthread_mutex_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_mutexattr_init", CALL_MEMORY, RESULT_ZERO, "-"},
-    {"pthread_mutexattr_settype", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_mutexattr_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_spin_init", CALL_LOCK_INIT, RESULT_ZERO, "-"},
-    {"pthread_spin_lock", CALL_LOCK, RESULT_ZERO, "-"},
-    {"pthread_spin_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-"},
-    {"pthread_spin_unlock", CALL_UNLOCK, RESULT_ZERO, "-"},
-    {"pthread_spin_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-"},
-    {"pthread_join", CALL_JOIN, RESULT_ZERO, "-"},
-    {"pthread_detach", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_self", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_equal", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_once", CALL_ONCE, RESULT_ZERO, "-"},
-    {"pthread_exit", CALL_LAST_STEP, RESULT_NUMBER, "-"},
-    {"pthread_cond_init", CALL_MEMORY, RESULT_ZERO, "-"},
-    {"pthread_cond_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_cond_wait", CALL_WAIT, RESULT_ZERO, "-"},
-    {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r"},
-    {"pthread_cond_signal", CALL_SIGNAL, RESULT_ZERO, "-"},
-    {"pthread_cond_broadcast", CALL_SIGNAL, RESULT_ZERO, "-"},
-    {"pthread_rwlock_init", CALL_MEMORY, RESULT_ZERO, "-"},
-    {"pthread_rwlock_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_rwlock_rdlock", CALL_READ_LOCK, RESULT_ZERO, "-"},
-    {"pthread_rwlock_wrlock", CALL_WRITE_LOCK, RESULT_ZERO, "-"},
-    {"pthread_rwlock_unlock", CALL_READ_WRITE_UNLOCK, RESULT_ZERO, "-"},
-    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-"},
-    {"pthread_barrier_wait", CALL_BARRIER_WAIT, RESULT_NUMBER, "-"},
-    {"pthread_barrier_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_attr_init", CALL_MEMORY, RESULT_ZERO, "-"},
-    {"pthread_attr_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_attr_setstacksize", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pthread_attr_setdetachstate", CALL_MEMORY, RESULT_NUMBER, "-"},
-    /* semaphore.h */
-    {"sem_init", CALL_SEMAPHORE_INIT, RESULT_ZERO, "-"},
-    {"sem_wait", CALL_SEMAPHORE_WAIT, RESULT_ZERO, "-"},
-    {"sem_post", CALL_SEMAPHORE_POST, RESULT_ZERO, "-"},
-    {"sem_destroy", CALL_MEMORY, RESULT_NUMBER, "-"},
-    /* causal.h */
-    {"causal_atomic_begin", CALL_BEGIN, RESULT_NUMBER, "-"},
-    {"causal_atomic_end", CALL_END, RESULT_NUMBER, "-"},
-    /* stdlib.h, unistd.h, assert.h */
-    {"exit", CALL_STOP, RESULT_NUMBER, "-"},
-    {"_exit", CALL_STOP, RESULT_NUMBER, "-"},
-    {"abort", CALL_STOP, RESULT_NUMBER, "-"},
-    {"__assert_fail", CALL_STOP, RESULT_NUMBER, "-"},
-    {"malloc", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"calloc", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"aligned_alloc", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"realloc", CALL_MEMORY, RESULT_AGAIN, "r-"},
-    {"free", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"abs", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"labs", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"atoi", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"atol", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"atof", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"strtol", CALL_MEMORY, RESULT_NUMBER, "re-"},
-    {"strtoul", CALL_MEMORY, RESULT_NUMBER, "re-"},
-    {"strtoll", CALL_MEMORY, RESULT_NUMBER, "re-"},
-    {"strtoull", CALL_MEMORY, RESULT_NUMBER, "re-"},
-    {"strtod", CALL_MEMORY, RESULT_NUMBER, "re"},
-    {"rand", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"srand", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"random", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"srandom", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"rand_r", CALL_MEMORY, RESULT_NUMBER, "b"},
-    {"__errno_location", CALL_MEMORY, RESULT_OWN, "-"},
-    {"sleep", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"usleep", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getpid", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getenv", CALL_MEMORY, RESULT_LIBRARY, "r"},
-    /* stdio.h */
-    {"printf", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"fprintf", CALL_MEMORY, RESULT_NUMBER, "-r"},
-    {"snprintf", CALL_MEMORY, RESULT_NUMBER, "w-r"},
-    {"sprintf", CALL_MEMORY, RESULT_NUMBER, "wr"},
-    {"puts", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"fputs", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"putchar", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fputc", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"putc", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fwrite", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"fflush", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"perror", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"fopen", CALL_MEMORY, RESULT_LIBRARY, "r"},
-    {"fclose", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fgets", CALL_MEMORY, RESULT_FIRST, "w-"},
-    {"fread", CALL_MEMORY, RESULT_NUMBER, "w-"},
-    {"fgetc", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getc", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getchar", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"feof", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"ferror", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fileno", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fseek", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"ftell", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"remove", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"rewind", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"ungetc", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fdopen", CALL_MEMORY, RESULT_LIBRARY, "-r"},
-    {"clearerr", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"rename", CALL_MEMORY, RESULT_NUMBER, "r"},
-    /* unistd.h, fcntl.h, sys/stat.h */
-    {"open", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"close", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"read", CALL_MEMORY, RESULT_NUMBER, "-w-"},
-    {"write", CALL_MEMORY, RESULT_NUMBER, "-r-"},
-    {"pread", CALL_MEMORY, RESULT_NUMBER, "-w-"},
-    {"pwrite", CALL_MEMORY, RESULT_NUMBER, "-r-"},
-    {"lseek", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"unlink", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"isatty", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"stat", CALL_MEMORY, RESULT_NUMBER, "rw"},
-    {"lstat", CALL_MEMORY, RESULT_NUMBER, "rw"},
-    {"fstat", CALL_MEMORY, RESULT_NUMBER, "-w"},
-    {"sysconf", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"__sysconf", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"access", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"mkdir", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"rmdir", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"chdir", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"chmod", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"chown", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"fsync", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"ftruncate", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"dup", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getppid", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getuid", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"geteuid", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getgid", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"getegid", CALL_MEMORY, RESULT_NUMBER, "-"},
-    /* C++: operator new and delete */
-    {"_Znwm", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"_Znam", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"_ZnwmRKSt9nothrow_t", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"_ZnamRKSt9nothrow_t", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"_ZdlPv", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZdaPv", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZdlPvm", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZdaPvm", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZdlPvRKSt9nothrow_t", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZdaPvRKSt9nothrow_t", CALL_MEMORY, RESULT_NUMBER, "-"},
-    /* C++: std::terminate, and what does nothing that others see; cxx.c has more */
-    {"_ZSt9terminatev", CALL_STOP, RESULT_NUMBER, "-"},
-    {"_ZNSt6thread20hardware_concurrencyEv", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZNSt18condition_variableC1Ev", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"_ZNSt18condition_variableD1Ev", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"__cxa_allocate_exception", CALL_MEMORY, RESULT_FRESH, "-"},
-    {"_ZNSt13runtime_errorC1EPKc", CALL_MEMORY, RESULT_NUMBER, "wr"},
-    {"_ZNSt11logic_errorC1EPKc", CALL_MEMORY, RESULT_NUMBER, "wr"},
-    {"_ZNSt16invalid_argumentC1EPKc", CALL_MEMORY, RESULT_NUMBER, "wr"},
-    {"_ZNSt12out_of_rangeC1EPKc", CALL_MEMORY, RESULT_NUMBER, "wr"},
-    {"_ZNSt8ios_base4InitC1Ev", CALL_MEMORY, RESULT_NUMBER, "-"},
-    /* ctype.h, signal.h: sets */
-    {"tolower", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"toupper", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isalnum", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isalpha", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isdigit", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"islower", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isprint", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"ispunct", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isspace", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isupper", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"isxdigit", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"__ctype_b_loc", CALL_MEMORY, RESULT_LIBRARY, "-"},
-    {"__ctype_tolower_loc", CALL_MEMORY, RESULT_LIBRARY, "-"},
-    {"__ctype_toupper_loc", CALL_MEMORY, RESULT_LIBRARY, "-"},
-    {"sigemptyset", CALL_MEMORY, RESULT_NUMBER, "w"},
-    {"sigfillset", CALL_MEMORY, RESULT_NUMBER, "w"},
-    {"sigaddset", CALL_MEMORY, RESULT_NUMBER, "b-"},
-    {"sigdelset", CALL_MEMORY, RESULT_NUMBER, "b-"},
-    /* string.h */
-    {"memchr", CALL_MEMORY, RESULT_FIRST, "r-"},
-    {"memcmp", CALL_MEMORY, RESULT_NUMBER, "rr-"},
-    {"strlen", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"strnlen", CALL_MEMORY, RESULT_NUMBER, "r-"},
-    {"strcmp", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"strncmp", CALL_MEMORY, RESULT_NUMBER, "rr-"},
-    {"strcpy", CALL_MEMORY, RESULT_FIRST, "wr"},
-    {"strncpy", CALL_MEMORY, RESULT_FIRST, "wr-"},
-    {"strcat", CALL_MEMORY, RESULT_FIRST, "br"},
-    {"strncat", CALL_MEMORY, RESULT_FIRST, "br-"},
-    {"strchr", CALL_MEMORY, RESULT_FIRST, "r-"},
-    {"strrchr", CALL_MEMORY, RESULT_FIRST, "r-"},
-    {"strstr", CALL_MEMORY, RESULT_FIRST, "r"},
-    {"strdup", CALL_MEMORY, RESULT_FRESH, "r"},
-    {"strerror", CALL_MEMORY, RESULT_LIBRARY, "-"},
-    {"strspn", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"strcspn", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"strcasecmp", CALL_MEMORY, RESULT_NUMBER, "r"},
-    {"strncasecmp", CALL_MEMORY, RESULT_NUMBER, "rr-"},
-    {"strpbrk", CALL_MEMORY, RESULT_FIRST, "r"},
-    {"memrchr", CALL_MEMORY, RESULT_FIRST, "r-"},
-    /* time.h, sched.h, math.h */
-    {"time", CALL_MEMORY, RESULT_NUMBER, "w"},
-    {"clock", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"nanosleep", CALL_MEMORY, RESULT_NUMBER, "rw"},
-    {"clock_gettime", CALL_MEMORY, RESULT_NUMBER, "-w"},
-    {"gettimeofday", CALL_MEMORY, RESULT_NUMBER, "w"},
-    {"sched_yield", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"sqrt", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fabs", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"pow", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"sin", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"cos", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"exp", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"log", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"floor", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"ceil", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"round", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"trunc", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fmod", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"tan", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"atan", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"atan2", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"acos", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"asin", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"log2", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"log10", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"exp2", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"cbrt", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"hypot", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fmin", CALL_MEMORY, RESULT_NUMBER, "-"},
-    {"fmax", CALL_MEMORY, RESULT_NUMBER, "-"},
+    {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
+    {"pthread_mutex_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_spin_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_spin_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_spin_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
+    {"pthread_spin_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-", NULL},
+    {"pthread_join", CALL_JOIN, RESULT_ZERO, "-", NULL},
+    {"pthread_once", CALL_ONCE, RESULT_ZERO, "-", NULL},
+    {"pthread_exit", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL},
+    {"pthread_cond_wait", CALL_WAIT, RESULT_ZERO, "-", NULL},
+    {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r", NULL},
+    {"pthread_cond_signal", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
+    {"pthread_cond_broadcast", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
+    {"pthread_rwlock_rdlock", CALL_READ_LOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_rwlock_wrlock", CALL_WRITE_LOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_rwlock_unlock", CALL_READ_WRITE_UNLOCK, RESULT_ZERO, "-", NULL},
+    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_barrier_wait", CALL_BARRIER_WAIT, RESULT_NUMBER, "-", NULL},
+    {"sem_init", CALL_SEMAPHORE_INIT, RESULT_ZERO, "-", NULL},
+    {"sem_wait", CALL_SEMAPHORE_WAIT, RESULT_ZERO, "-", NULL},
+    {"sem_post", CALL_SEMAPHORE_POST, RESULT_ZERO, "-", NULL},
+    {"causal_atomic_begin", CALL_BEGIN, RESULT_NUMBER, "-", NULL},
+    {"causal_atomic_end", CALL_END, RESULT_NUMBER, "-", NULL},
+    {"exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"_exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"abort", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"__assert_fail", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"_ZSt9terminatev", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"pthread_mutex_timedlock", CALL_TRY_LOCK, RESULT_NUMBER, "-r", NULL},
+    {"pthread_mutex_clocklock", CALL_TRY_LOCK, RESULT_NUMBER, "--r", NULL},
+    {"pthread_rwlock_tryrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-", NULL},
+    {"pthread_rwlock_trywrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-", NULL},
+    {"pthread_rwlock_timedrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-r", NULL},
+    {"pthread_rwlock_timedwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-r", NULL},
+    {"sem_trywait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-", NULL},
+    {"sem_timedwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-r", NULL},
+    {"_Exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"quick_exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"__assert", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"__assert_perror_fail", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"__stack_chk_fail", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"err", CALL_STOP, RESULT_NUMBER, "-r", NULL},
+    {"errx", CALL_STOP, RESULT_NUMBER, "-r", NULL},
+    {"verr", CALL_STOP, RESULT_NUMBER, "-rR", NULL},
+    {"verrx", CALL_STOP, RESULT_NUMBER, "-rR", NULL},
+    {"llvm.trap", CALL_STOP, RESULT_NUMBER, "-", NULL},
+    {"qsort", CALL_BACK, RESULT_NUMBER, "b--c", NULL},
+    {"qsort_r", CALL_BACK, RESULT_NUMBER, "b--c-", NULL},
+    {"bsearch", CALL_BACK, RESULT_ANY, "rr--c", NULL},
+    {"ftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
+    {"nftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
+    {"dl_iterate_phdr", CALL_BACK, RESULT_NUMBER, "c-", NULL},
+    {"signal", CALL_HANDLER, RESULT_NUMBER, "--", NULL},
+    {"sigaction", CALL_HANDLER, RESULT_NUMBER, "-rw", NULL},
+    {"sigset", CALL_HANDLER, RESULT_NUMBER, "--", NULL},
+    {"memcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},
+    {"memmove", CALL_COPY, RESULT_FIRST, "wr-", NULL},
+    {"mempcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},
+    {"llvm.va_start", CALL_ARGUMENTS, RESULT_NUMBER, "w", NULL},
+    {"llvm.va_end", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"llvm.va_copy", CALL_COPY, RESULT_NUMBER, "wr", NULL},
+    {0},
 };
 
-const Effect *effect_of(const char *name) {
-  static const Effect unknown = {"", CALL_UNKNOWN, RESULT_NUMBER, "-"};
-  for (uint32_t i = 0; i < sizeof EFFECTS / sizeof *EFFECTS; i++)
-    if (strcmp(EFFECTS[i].name, name) == 0) return &EFFECTS[i];
+/* ---- names ---- */
+
+static const Effect *find(const Effect *rows, const char *name, size_t length) {
+  for (; rows->name; rows++)
+    if (strncmp(rows->name, name, length) == 0 && !rows->name[length]) return rows;
+  return NULL;
+}
+
+static const Effect *find_ours(const char *name, size_t length) {
+  const Effect *found = find(EFFECTS, name, length);
+  return found ? found : find(EFFECTS_LIBRARY, name, length);
+}
+
+/* glibc has names of its own for some functions: stat64, and what its headers make of sscanf. LLVM 19 adds what an
+ * address is. */
+static const Effect *find_alike(const char *name) {
+  static const char *const STARTS[] = {"\1", "__isoc99_", "__isoc23_", "\1__isoc99_", "\1__isoc23_", "__builtin_"};
+  static const char *const LARGE[] = {"stat",        "lstat",       "fstat",     "fstatat",         "open",
+                                      "openat",      "creat",       "fopen",     "freopen",         "tmpfile",
+                                      "fseeko",      "ftello",      "fgetpos",   "fsetpos",         "lseek",
+                                      "pread",       "pwrite",      "preadv",    "pwritev",         "truncate",
+                                      "ftruncate",   "readdir",     "statfs",    "fstatfs",         "statvfs",
+                                      "fstatvfs",    "sendfile",    "fallocate", "posix_fallocate", "posix_fadvise",
+                                      "getrlimit",   "setrlimit",   "prlimit",   "lockf",           "mkstemp",
+                                      "mkostemp",    "ftw",         "nftw",      "fcntl",           "llvm.va_start",
+                                      "llvm.va_end", "llvm.va_copy"};
+  const size_t length = strlen(name);
+  for (uint32_t i = 0; i < sizeof LARGE / sizeof *LARGE; i++) {
+    const size_t start = strlen(LARGE[i]);
+    if (strncmp(name, LARGE[i], start) == 0 && (strcmp(name + start, "64") == 0 || strcmp(name + start, ".p0") == 0))
+      return find_ours(name, start);
+  }
+  for (uint32_t i = 0; i < sizeof STARTS / sizeof *STARTS; i++) {
+    const size_t start = strlen(STARTS[i]);
+    if (strncmp(name, STARTS[i], start) == 0) return find_ours(name + start, length - start);
+  }
+  return NULL;
+}
+
+const Effect *effect_unknown(void) {
+  static const Effect unknown = {"", CALL_UNKNOWN, RESULT_NUMBER, "-", NULL};
   return &unknown;
+}
+
+const Effect *effect_of(const EffectVec *more, const char *name) {
+  for (uint32_t i = 0; i < more->n; i++)
+    if (strcmp(more->at[i].name, name) == 0) return &more->at[i];
+  const Effect *found = find_ours(name, strlen(name));
+  if (!found) found = find_alike(name);
+  return found ? found : effect_unknown();
 }
 
 char effect_on(const Effect *effect, uint32_t i) {
   const uint32_t n = (uint32_t)strlen(effect->arguments);
   return effect->arguments[i < n ? i : n - 1];
+}
+
+const char *effect_variable(const char *family, uint32_t n) {
+  static const char *const VARIABLES[][2] = {{"getopt", "optarg"}, {"getopt", "optind"}, {"getopt", "opterr"},
+                                             {"getopt", "optopt"}, {"time", "tzname"},   {"time", "timezone"},
+                                             {"time", "daylight"}};
+  for (uint32_t i = 0; i < sizeof VARIABLES / sizeof *VARIABLES; i++)
+    if (strcmp(VARIABLES[i][0], family) == 0 && n-- == 0) return VARIABLES[i][1];
+  return NULL;
+}
+
+/* ---- rows that the user gives ---- */
+
+static bool read_result(const char *word, Effect *row) {
+  static const struct {
+    const char *word;
+    ResultKind result;
+  } RESULTS[] = {{"number", RESULT_NUMBER}, {"fresh", RESULT_FRESH},     {"again", RESULT_AGAIN},
+                 {"first", RESULT_FIRST},   {"second", RESULT_SECOND},   {"third", RESULT_THIRD},
+                 {"any", RESULT_ANY},       {"library", RESULT_LIBRARY}, {"own", RESULT_OWN},
+                 {"zero", RESULT_ZERO}};
+  if (strcmp(word, "stop") == 0) return row->kind = CALL_STOP, true;
+  for (uint32_t i = 0; i < sizeof RESULTS / sizeof *RESULTS; i++)
+    if (strcmp(RESULTS[i].word, word) == 0) return row->result = RESULTS[i].result, true;
+  return false;
+}
+
+/* The next word of the line, which ends there; NULL: there is none. */
+static char *next_word(char **at) {
+  char *word = *at;
+  while (*word && isspace((unsigned char)*word)) word++;
+  char *end = word;
+  while (*end && !isspace((unsigned char)*end)) end++;
+  *at = *end ? end + 1 : end;
+  *end = '\0';
+  return *word ? word : NULL;
+}
+
+/* False: it is no row. An empty line has none. */
+static bool read_row(Heap *heap, char *line, EffectVec *rows) {
+  Effect row = {.kind = CALL_MEMORY, .result = RESULT_NUMBER};
+  line[strcspn(line, "#")] = '\0';
+  row.name = next_word(&line);
+  row.arguments = next_word(&line);
+  const char *result = next_word(&line);
+  if (!row.name) return true;
+  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEnlumkKpzc")] || next_word(&line)) return false;
+  if (result && !read_result(result, &row)) return false;
+  if (strchr(row.arguments, 'c')) {
+    if (row.kind == CALL_STOP) return false;
+    row.kind = CALL_BACK;
+  }
+  vec_push(heap, rows, row);
+  return true;
+}
+
+bool effects_read(Heap *heap, const InFile *file, EffectVec *rows, Err *err) {
+  uint32_t number = 1;
+  for (char *line = file->text, *end; line < file->text + file->length; line = end + 1, number++) {
+    end = line + strcspn(line, "\n");
+    *end = '\0';
+    if (!read_row(heap, line, rows))
+      return err_set(err, ERR_INPUT,
+                     "%.300s:%u: expected a function, the letters of its arguments, and what it returns", file->name,
+                     number);
+  }
+  return true;
 }

@@ -1,14 +1,20 @@
-/* effects.h: what the functions do that a program calls and does not define: those of the C library and of POSIX
- * threads that are known. docs/c.md has the same table, with the manuals' sections. */
+/* effects.h: what the functions do that a program calls and does not define: those of the C library, of POSIX and Linux
+ * that are known, and those of other libraries of which the user says it. */
 #ifndef FRONTEND_C_EFFECTS_H
 #define FRONTEND_C_EFFECTS_H
 
-#include <stdint.h>
+#include "base/err.h"
+#include "base/file.h"
+#include "base/vec.h"
 
 /* What kind of call it is. */
 typedef enum {
   CALL_UNKNOWN,
-  CALL_MEMORY, /* it does no more than its arguments' letters and its result say */
+  CALL_MEMORY,    /* it does no more than its arguments' letters and its result say */
+  CALL_BACK,      /* likewise; and it calls those that have a 'c', any number of times */
+  CALL_COPY,      /* likewise; what is written to [0] is what [1] points to */
+  CALL_ARGUMENTS, /* va_start */
+  CALL_HANDLER,   /* [1] is what is done when a signal comes, or points to that */
   CALL_LOCK,
   CALL_TRY_LOCK,
   CALL_UNLOCK,
@@ -20,9 +26,12 @@ typedef enum {
   CALL_SIGNAL,
   CALL_READ_LOCK,
   CALL_WRITE_LOCK,
+  CALL_TRY_READ_LOCK,
+  CALL_TRY_WRITE_LOCK,
   CALL_READ_WRITE_UNLOCK,
   CALL_SEMAPHORE_INIT,
   CALL_SEMAPHORE_WAIT,
+  CALL_TRY_SEMAPHORE,
   CALL_SEMAPHORE_POST,
   CALL_BARRIER_INIT,
   CALL_BARRIER_WAIT,
@@ -37,26 +46,56 @@ typedef enum {
   RESULT_NUMBER,
   RESULT_FRESH,   /* memory that nobody else knows */
   RESULT_AGAIN,   /* that, with what its first argument points to in it; or the first argument itself */
-  RESULT_FIRST,   /* an address in what its first argument points into */
-  RESULT_LIBRARY, /* the address of something of the library's own */
+  RESULT_FIRST,   /* an address in what its first argument points into; fresh memory, if that one is NULL */
+  RESULT_SECOND,  /* likewise, the second one */
+  RESULT_THIRD,   /* likewise, the third one */
+  RESULT_ANY,     /* an address in what one of its arguments points into, or of the library's own */
+  RESULT_WALK,    /* likewise, or in what is found where an argument points */
+  RESULT_LIBRARY, /* the address of something of the library's own, which nobody writes */
+  RESULT_STATIC,  /* the address of something of the library's own, which it writes each time */
   RESULT_OWN,     /* the address of something that the calling thread alone has */
+  RESULT_KEPT,    /* what the thread has kept by an argument 'p' */
+  RESULT_MAP,     /* as mmap: fresh memory, if nobody else maps the same */
   RESULT_ZERO     /* 0: what is wrong otherwise is a fault of the program, or a want of memory */
 } ResultKind;
 
-/* A row. `arguments` has a letter for each argument, the last one also for all that follow: '-' it is not followed, 'r'
- * what it points to, from there to the end of the object, is read, 'w' written, 'b' both, 'e' an address in what the
- * first argument points into is written there. */
+/* A row. `arguments` has a letter for each argument, the last one also for all that follow:
+ *   -      it is not followed: a number, or an address that nothing is done to, or that is freed
+ *   r w b  what it points to, from there to the end of the object, is read, written, both
+ *   R W B  likewise, and all that addresses there lead to, and those there
+ *   e      an address in what the first argument points into is written there
+ *   E      there is an address, which moves on in what it leads into, or is set into what the first argument points
+ *          into; what it leads to is read and written
+ *   n l u  an address is written there: of fresh memory, of the library's own, of something that is not known
+ *   m      as getline: there is the address of memory, which is written, and may become fresh memory
+ *   k K    the addresses that are read there are kept; those that are kept are written there
+ *   p      it is kept itself, for the calling thread
+ *   z      NULL; anything else would be kept
+ *   c      a function, which it calls with addresses of what the other arguments point to, or of the library's own */
 typedef struct {
   const char *name;
   CallKind kind;
   ResultKind result;
   const char *arguments;
+  const char *family; /* or NULL: it writes something hidden that all of this family do, and what they return */
 } Effect;
 
-/* The row of that name; one of kind CALL_UNKNOWN if there is none. */
-const Effect *effect_of(const char *name);
+typedef VEC(Effect) EffectVec;
+
+/* The row of that name: one of `more`, or of ours; one of kind CALL_UNKNOWN if there is none. */
+const Effect *effect_of(const EffectVec *more, const char *name);
+
+const Effect *effect_unknown(void);
 
 /* The letter of argument number i. */
 char effect_on(const Effect *effect, uint32_t i);
+
+/* The n-th variable that a function of that family writes besides, as getopt does optarg; NULL: there are no more. */
+const char *effect_variable(const char *family, uint32_t n);
+
+/* Adds rows of a text: "NAME LETTERS [RESULT]" in a line, with the letters above, and as the result one of `number` (if
+ * there is none), `fresh`, `again`, `first`, `second`, `third`, `any`, `library`, `own`, `zero`, or `stop`: it does not
+ * return. A '#' begins a comment. The rows are the heap's. False, with ERR_INPUT, at a line that is none. */
+bool effects_read(Heap *heap, const InFile *file, EffectVec *rows, Err *err);
 
 #endif

@@ -109,7 +109,8 @@ static void emit_call(Emitter *e, uint32_t edge) {
   emit_forget_dead(e, e->number);
   if (block) open_block(e, block_of_function(e, function), &e->open);
   if (!again) emit_tokens_of_call(e, callee);
-  const uint32_t op = emit_op(e, again ? OP_SKIP : OP_JUMP, "on");
+  const bool circles = again || e->points->contexts.at[callee].is_shared;
+  const uint32_t op = emit_op(e, circles ? OP_SKIP : OP_JUMP, "on");
   if (!enter(e, op, callee)) {
     gap(e, "calls itself in a marked block that it begins");
     vec_push(e->heap, &e->refused, edge);
@@ -121,19 +122,12 @@ static void emit_call(Emitter *e, uint32_t edge) {
   vec_fini(e->heap, &facts);
 }
 
-static uint32_t next_edge(const Emitter *e, uint32_t from) {
-  while (from < e->points->edges.n &&
-         (e->points->edges.at[from].context != e->context || e->points->edges.at[from].call != e->number))
-    from++;
-  return from;
-}
-
 bool emit_calls(Emitter *e) {
-  uint32_t edge = next_edge(e, 0);
-  if (edge == e->points->edges.n) return false;
-  while (edge < e->points->edges.n) {
-    const uint32_t next = next_edge(e, edge + 1);
-    const uint32_t test = next < e->points->edges.n ? emit_maybe(e) : C_NONE;
+  uint32_t edge = points_edges(e->points, e->context, e->number);
+  if (edge == C_NONE) return false;
+  while (edge != C_NONE) {
+    const uint32_t next = e->points->edges.at[edge].next;
+    const uint32_t test = next != C_NONE ? emit_maybe(e) : C_NONE;
     emit_call(e, edge);
     if (test != C_NONE) emit_at(e, test)->otherwise = emit_here(e);
     edge = next;
@@ -142,14 +136,14 @@ bool emit_calls(Emitter *e) {
 }
 
 static CallKind kind_of_call(Emitter *e) {
-  const char *name = points_library(e->points, e->context, instruction(e, e->number));
-  return name ? effect_of(name)->kind : CALL_UNKNOWN;
+  const Effect *effect = points_library(e->points, e->context, instruction(e, e->number));
+  return effect ? effect->kind : CALL_UNKNOWN;
 }
 
 /* False: control does not go on there. */
 static bool emit_any_call(Emitter *e) {
-  const char *name = points_library(e->points, e->context, instruction(e, e->number));
-  if (name) return emit_sync(e, effect_of(name)->kind);
+  const Effect *effect = points_library(e->points, e->context, instruction(e, e->number));
+  if (effect) return emit_sync(e, effect->kind);
   cells_accesses(e->cells, e->context, e->number, &e->accesses); /* for its gaps */
   return !emit_calls(e);
 }
@@ -181,9 +175,10 @@ static void emit_return_to(Emitter *e, const CEdge *edge, const int64_t *value) 
   vec_fini(e->heap, &facts);
 }
 
-/* Does it lead from a context, or from what it calls, to that context? */
+/* Does it lead from a context, or from what it calls, to that context? What is called through a shared one may. */
 static bool leads_back(const Emitter *e, const CEdge *edge) {
   uint32_t c = edge->context;
+  if (e->points->contexts.at[edge->callee].is_shared) return true;
   while (c != C_NONE && c != edge->callee) c = e->points->contexts.at[c].parent;
   return c != C_NONE;
 }

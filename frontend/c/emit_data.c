@@ -132,8 +132,8 @@ bool emit_is_silent(Emitter *e, uint32_t context, uint32_t number) {
   CAccessVec accesses = {0};
   bool silent = true;
   if (i->kind == C_CALL) {
-    const char *name = points_library(e->points, context, i);
-    silent = name && effect_of(name)->kind == CALL_MEMORY;
+    const Effect *effect = points_library(e->points, context, i);
+    silent = effect && effect->kind == CALL_MEMORY;
   }
   cells_accesses(e->cells, context, number, &accesses);
   for (uint32_t k = 0; k < accesses.n; k++) silent &= !emit_is_shared(e, &accesses.at[k]) && !accesses.at[k].sync;

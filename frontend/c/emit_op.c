@@ -119,6 +119,7 @@ static const char *object_name(Emitter *e, const CObject *object) {
   case OBJECT_STACK:
     text = e->module->instructions.at[object->n].text;
     return arena_format(arena, "%s of %s", *text ? text : "local", place_name(e, object->n));
+  case OBJECT_STATIC: return arena_format(arena, "memory of %s", e->module->functions.at[object->n].name);
   default: return arena_format(arena, "memory of %s", place_name(e, object->n));
   }
 }

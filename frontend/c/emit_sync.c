@@ -43,19 +43,23 @@ static void emit_lock_of(Emitter *e, EmitLock *lock, uint32_t argument) {
 static void lock(Emitter *e, uint32_t argument) { emit_lock_of(e, acquire, argument); }
 static void unlock(Emitter *e, uint32_t argument) { emit_lock_of(e, release, argument); }
 
-/* It takes the lock and is 0, or not. */
-static bool try_lock(Emitter *e) {
-  enum { BUSY = 16 };
+/* What is not 0 where a lock is not taken. */
+enum { BUSY = 16 };
+
+/* It takes what it tries to take, by that, and is 0; or it is `failed`, another number. */
+static bool try_to(Emitter *e, void (*take)(Emitter *e), int64_t failed) {
   const bool asked = emit_is_asked(e);
   const uint32_t test = emit_maybe(e);
   emit_at(e, test)->origin = EMIT_TRY;
-  lock(e, 1);
+  take(e);
   if (asked) emit_outcome(e, 0);
   const uint32_t jump = emit_else(e, test);
-  if (asked) emit_outcome(e, BUSY);
+  if (asked) emit_outcome(e, failed);
   emit_end(e, jump);
   return !asked;
 }
+
+static void lock_first(Emitter *e) { lock(e, 1); }
 
 /* ---- reader-writer locks: docs/net.md ---- */
 
@@ -247,7 +251,18 @@ static bool once_somehow(Emitter *e) {
   return true;
 }
 
+/* ---- functions of the library that call back ---- */
+
+/* What it is given is used, and the functions are called, in any order, any number of times. */
+static void call_back(Emitter *e) {
+  emit_accesses(e);
+  const uint32_t again = emit_maybe(e);
+  emit_calls(e);
+  emit_at(e, again)->otherwise = emit_here(e);
+}
+
 void emit_after_call(Emitter *e, CallKind kind) {
+  if (kind == CALL_BACK) call_back(e);
   if (kind != CALL_ONCE) return;
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
   if (cell != C_NONE) emit_set(e, e->cells->cells.at[cell].number, 2);
@@ -338,11 +353,19 @@ static void wait_for(Emitter *e) {
   lock(e, 2);
 }
 
+static void read_lock_first(Emitter *e) { emit_lock_of(e, read_lock, 1); }
+static void write_lock_first(Emitter *e) { emit_lock_of(e, write_lock, 1); }
+static void semaphore_first(Emitter *e) { emit_by(e, semaphore_wait); }
+
 bool emit_sync(Emitter *e, CallKind kind) {
   switch (kind) {
   case CALL_LOCK: lock(e, 1); break;
   case CALL_UNLOCK: unlock(e, 1); break;
-  case CALL_TRY_LOCK: return try_lock(e);
+  case CALL_TRY_LOCK: return try_to(e, lock_first, BUSY);
+  case CALL_TRY_READ_LOCK: return try_to(e, read_lock_first, BUSY);
+  case CALL_TRY_WRITE_LOCK: return try_to(e, write_lock_first, BUSY);
+  case CALL_TRY_SEMAPHORE: return try_to(e, semaphore_first, -1);
+  case CALL_BACK: call_back(e); break;
   case CALL_WAIT: wait_for(e); break;
   case CALL_READ_LOCK: emit_lock_of(e, read_lock, 1); break;
   case CALL_WRITE_LOCK: emit_lock_of(e, write_lock, 1); break;
@@ -374,6 +397,9 @@ bool emit_sync(Emitter *e, CallKind kind) {
   case CALL_SIGNAL:
   case CALL_UNKNOWN:
   case CALL_MEMORY:
+  case CALL_COPY:
+  case CALL_ARGUMENTS:
+  case CALL_HANDLER:
   case CALL_LOCK_INIT:
   case CALL_SEMAPHORE_INIT:
   case CALL_BARRIER_INIT: emit_accesses(e); break;

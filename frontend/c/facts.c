@@ -28,8 +28,8 @@ typedef struct {
 static bool is_wait(const Facts *f, const PointsWalk *at, uint32_t cell) {
   Points *p = f->cells->points;
   const CInstruction *i = &p->module->instructions.at[at->number];
-  const char *name = i->kind == C_CALL ? points_library(p, at->context, i) : NULL;
-  return name && effect_of(name)->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, at->context, at->number, 1) == cell;
+  const Effect *effect = i->kind == C_CALL ? points_library(p, at->context, i) : NULL;
+  return effect && effect->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, at->context, at->number, 1) == cell;
 }
 
 /* What calls something that waits does so itself, and its thread. */

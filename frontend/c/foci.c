@@ -16,8 +16,8 @@ static CIdentity any_one(void) { return (CIdentity){IDENTITY_ANY, 0}; }
 /* The argument of a call that is a lock, or 0. */
 static uint32_t lock_argument(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = &p->module->instructions.at[number];
-  const char *name = i->kind == C_CALL ? points_library(p, context, i) : NULL;
-  switch ((int)effect_of(name ? name : "")->kind) {
+  const Effect *effect = i->kind == C_CALL ? points_library(p, context, i) : NULL;
+  switch (effect ? (int)effect->kind : CALL_UNKNOWN) {
   case CALL_LOCK:
   case CALL_TRY_LOCK:
   case CALL_UNLOCK:

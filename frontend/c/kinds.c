@@ -130,9 +130,9 @@ static unsigned kind_of_attribute(Kinds *k, const U32Vec *attribute) {
   unsigned kinds = 0;
   for (PointsWalk at = {0}; points_next(k->points, &at);) {
     const CInstruction *i = instruction(k, at.number);
-    const char *name = i->kind == C_CALL ? points_library(k->points, at.context, i) : NULL;
-    const bool init = name && strcmp(name, "pthread_mutexattr_init") == 0;
-    const bool type = name && strcmp(name, "pthread_mutexattr_settype") == 0;
+    const Effect *effect = i->kind == C_CALL ? points_library(k->points, at.context, i) : NULL;
+    const bool init = effect && strcmp(effect->name, "pthread_mutexattr_init") == 0;
+    const bool type = effect && strcmp(effect->name, "pthread_mutexattr_settype") == 0;
     int64_t number;
     if ((!init && !type) || !may_be_same(k->points, attribute, at.context, i)) continue;
     const bool known = init || cells_constant(k->module, cmodule_operand(k->module, i, 2), &number);
@@ -168,8 +168,8 @@ static void see_making(Kinds *k, uint32_t context, uint32_t number) {
 static void see_makings(Kinds *k) {
   for (PointsWalk at = {0}; points_next(k->points, &at);) {
     const CInstruction *i = instruction(k, at.number);
-    const char *name = i->kind == C_CALL ? points_library(k->points, at.context, i) : NULL;
-    if (name && effect_of(name)->kind == CALL_LOCK_INIT) see_making(k, at.context, at.number);
+    const Effect *effect = i->kind == C_CALL ? points_library(k->points, at.context, i) : NULL;
+    if (effect && effect->kind == CALL_LOCK_INIT) see_making(k, at.context, at.number);
   }
 }
 

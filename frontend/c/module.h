@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "frontend/c/effects.h"
 
 #include <stdbool.h>
 
@@ -107,7 +108,9 @@ typedef struct {
   uint32_t start, end;         /* of CModule.instructions; the parameters first */
   uint32_t n_parameters;       /* so many of them */
   uint32_t blocks, blocks_end; /* of CModule.blocks, the entry first; none: it is defined elsewhere */
-  bool is_defined;
+  bool is_defined, is_variadic;
+  bool is_scope;        /* what it calls shares no context with what others call (points.h): it has marked blocks */
+  const Effect *effect; /* what it does, if it is not defined */
   CPlace place;
 } CFunction;
 

@@ -3,107 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- objects and targets ---- */
-
-static uint64_t stride_of(const Points *p, CObjectKind kind, uint32_t n) {
-  for (uint32_t i = 0; i < p->folds->n; i++)
-    if (p->folds->at[i].kind == kind && p->folds->at[i].n == n) return p->folds->at[i].stride;
-  return 0;
-}
-
-static uint32_t object_of(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size) {
-  for (uint32_t i = 0; i < p->objects.n; i++) {
-    const CObject *o = &p->objects.at[i];
-    if (o->kind == kind && o->n == n && o->context == context) return i;
-  }
-  vec_push(p->heap, &p->objects,
-           ((CObject){.kind = kind, .n = n, .context = context, .size = size, .stride = stride_of(p, kind, n)}));
-  return p->objects.n - 1;
-}
-
-static uint32_t target_of(Points *p, uint32_t object, uint32_t offset) {
-  CObject *o = &p->objects.at[object];
-  if (o->stride && offset != OFFSET_ANY) offset = (uint32_t)(offset % o->stride);
-  for (uint32_t i = 0; i < o->targets.n; i++)
-    if (p->targets.at[o->targets.at[i]].offset == offset) return o->targets.at[i];
-  vec_push(p->heap, &p->targets, ((CTarget){object, offset}));
-  vec_push(p->heap, &p->contents, ((U32Vec){0}));
-  vec_push(p->heap, &o->targets, p->targets.n - 1);
-  return p->targets.n - 1;
-}
-
-/* An address that many bytes further on. What leaves its object behind its end may come back; what is accessed there
- * is a fault of the program. What leaves it before its beginning may be anywhere in it. What leaves an element that
- * stands for all of an array is in the next one, or the one before. */
-static uint32_t moved(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
-  const CTarget t = p->targets.at[target];
-  const int64_t stride = (int64_t)p->objects.at[t.object].stride;
-  int64_t offset = (int64_t)t.offset + bytes;
-  if (stride) offset = (offset % stride + stride) % stride;
-  const bool inside = offset >= 0 && offset < OFFSET_ANY;
-  if (anywhere || t.offset == OFFSET_ANY || !inside) return target_of(p, t.object, OFFSET_ANY);
-  return target_of(p, t.object, (uint32_t)offset);
-}
-
-/* ---- sets of targets ---- */
-
-/* More places of one object are all of it. */
-enum { MOST_OFFSETS = 16 };
-
-static bool set_has(const U32Vec *set, uint32_t target) {
-  for (uint32_t i = 0; i < set->n; i++)
-    if (set->at[i] == target) return true;
-  return false;
-}
-
-static uint32_t count_of(const Points *p, const U32Vec *set, uint32_t object) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < set->n; i++) n += p->targets.at[set->at[i]].object == object;
-  return n;
-}
-
-static void remove_object(const Points *p, U32Vec *set, uint32_t object) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < set->n; i++)
-    if (p->targets.at[set->at[i]].object != object) set->at[n++] = set->at[i];
-  set->n = n;
-}
-
-static void set_add(Points *p, U32Vec *set, uint32_t target) {
-  const uint32_t object = p->targets.at[target].object;
-  if (set_has(set, target)) return;
-  const uint32_t any = target_of(p, object, OFFSET_ANY);
-  if (set_has(set, any)) return;
-  if (target == any || count_of(p, set, object) >= MOST_OFFSETS) {
-    remove_object(p, set, object);
-    target = any;
-  }
-  vec_push(p->heap, set, target);
-  p->changed = true;
-}
-
-/* The set that a node, or the contents of a target, has: these vectors grow, so it is looked up for each element. */
-static void node_add(Points *p, uint32_t node, uint32_t target) {
-  U32Vec set = p->nodes.at[node];
-  set_add(p, &set, target);
-  p->nodes.at[node] = set;
-}
-
-static void content_add(Points *p, uint32_t where, uint32_t target) {
-  U32Vec set = p->contents.at[where];
-  target_of(p, p->targets.at[target].object, OFFSET_ANY); /* contents may grow here, not while the set is away */
-  set_add(p, &set, target);
-  p->contents.at[where] = set;
-}
-
-static void node_add_all(Points *p, uint32_t node, const U32Vec *from) {
-  for (uint32_t i = 0; i < from->n; i++) node_add(p, node, from->at[i]);
-}
-
-static uint32_t unknown_target(Points *p) {
-  return target_of(p, object_of(p, OBJECT_UNKNOWN, 0, C_NONE, 0), OFFSET_ANY);
-}
-
 /* ---- operands ---- */
 
 static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
@@ -111,8 +10,8 @@ static const CInstruction *instruction(const Points *p, uint32_t i) { return &p-
 static uint32_t global_target(Points *p, uint32_t context, const COperand *operand) {
   const CGlobal *g = &p->module->globals.at[operand->n];
   const uint32_t thread = g->is_local ? p->contexts.at[context].thread : C_NONE;
-  const uint32_t object = object_of(p, OBJECT_GLOBAL, operand->n, thread, g->size);
-  return moved(p, target_of(p, object, 0), operand->number, false);
+  const uint32_t object = points_object(p, OBJECT_GLOBAL, operand->n, thread, g->size);
+  return points_move(p, points_target(p, object, 0), operand->number, false);
 }
 
 U32Vec points_operand(Points *p, uint32_t context, const COperand *operand) {
@@ -121,7 +20,7 @@ U32Vec points_operand(Points *p, uint32_t context, const COperand *operand) {
   case C_VALUE: return p->nodes.at[node_of(p, context, operand->n)];
   case C_GLOBAL: vec_push(p->heap, &p->scratch, global_target(p, context, operand)); break;
   case C_FUNCTION:
-    vec_push(p->heap, &p->scratch, target_of(p, object_of(p, OBJECT_CODE, operand->n, C_NONE, 1), 0));
+    vec_push(p->heap, &p->scratch, points_target(p, points_object(p, OBJECT_CODE, operand->n, C_NONE, 1), 0));
     break;
   case C_INTEGER:
   case C_ANYTHING: break;
@@ -133,8 +32,7 @@ U32Vec points_of(Points *p, uint32_t context, const CInstruction *i, uint32_t n)
   return n < i->n_operands ? points_operand(p, context, cmodule_operand(p->module, i, n)) : (U32Vec){0};
 }
 
-/* A copy that stays while other sets grow; to be released. */
-static U32Vec copy_of(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
+U32Vec points_copy(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
   const U32Vec set = points_of(p, context, i, n);
   U32Vec copy = {0};
   vec_reserve(p->heap, &copy, set.n);
@@ -143,107 +41,56 @@ static U32Vec copy_of(Points *p, uint32_t context, const CInstruction *i, uint32
   return copy;
 }
 
-/* ---- what is stored where ---- */
-
-/* Where something of that size at the target may overlap what is stored: calls back for each such target. Addresses
- * have 8 bytes. */
-typedef void Overlap(Points *p, uint32_t where, bool exact, uint32_t node);
-
-static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *overlap, uint32_t node) {
-  const CTarget t = p->targets.at[target];
-  const uint32_t n = p->objects.at[t.object].targets.n;
-  const uint64_t stride = p->objects.at[t.object].stride;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t where = p->objects.at[t.object].targets.at[i];
-    const uint64_t at = p->targets.at[where].offset;
-    const bool spans = stride && (!size || t.offset + size > stride || at + 8 > stride);
-    const bool any = at == OFFSET_ANY || t.offset == OFFSET_ANY || spans;
-    if (!any && (at + 8 <= t.offset || (size && t.offset + size <= at))) continue;
-    overlap(p, where, size >= 8 || !size, node);
-  }
-}
-
-static void load_from(Points *p, uint32_t where, bool exact, uint32_t node) {
-  const U32Vec contents = p->contents.at[where];
-  if (exact) node_add_all(p, node, &contents);
-  else if (contents.n) node_add(p, node, unknown_target(p));
-}
-
-/* An address is loaded and stored as a whole, or byte by byte (C17 6.5p7); what takes several bytes of it, but not all,
- * is no address. */
-static bool may_be_address(uint64_t size) { return size == 1 || size >= 8; }
-
-static void store_at(Points *p, uint32_t where, uint64_t size, const U32Vec *values) {
-  const uint32_t unknown = unknown_target(p);
-  if (!may_be_address(size)) return;
-  for (uint32_t i = 0; i < values->n; i++) content_add(p, where, size < 8 ? unknown : values->at[i]);
-}
-
-/* A value of several words may have an address in each. */
-static void store_to(Points *p, uint32_t target, uint64_t size, const U32Vec *values) {
-  store_at(p, target, size, values);
-  for (uint64_t at = 8; at + 8 <= size && at < 256; at += 8)
-    store_at(p, moved(p, target, (int64_t)at, false), 8, values);
-}
-
-static void solve_load(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t address) {
-  U32Vec from = copy_of(p, context, i, address);
-  for (uint32_t k = 0; k < from.n; k++) {
-    const CObjectKind kind = p->objects.at[p->targets.at[from.at[k]].object].kind;
-    if (!may_be_address(i->size)) continue;
-    if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) node_add(p, node, from.at[k]);
-    else each_overlap(p, from.at[k], i->size, load_from, node);
-  }
-  vec_fini(p->heap, &from);
-}
-
-static void solve_store(Points *p, uint32_t context, const CInstruction *i, uint32_t value, uint32_t address) {
-  U32Vec to = copy_of(p, context, i, address), values = copy_of(p, context, i, value);
-  for (uint32_t k = 0; k < to.n && values.n; k++) store_to(p, to.at[k], i->size, &values);
-  vec_fini(p->heap, &to);
-  vec_fini(p->heap, &values);
-}
-
-static void store_unknown(Points *p, uint32_t target) { content_add(p, target, unknown_target(p)); }
-
-/* What lies behind one target comes behind another one. */
-static void copy_contents(Points *p, uint32_t from, uint32_t to) {
-  const CTarget a = p->targets.at[from], b = p->targets.at[to];
-  const CObjectKind kind = p->objects.at[a.object].kind;
-  if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) store_unknown(p, moved(p, to, 0, true));
-  const uint32_t n = p->objects.at[a.object].targets.n;
-  const bool folded = p->objects.at[a.object].stride || p->objects.at[b.object].stride;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t where = p->objects.at[a.object].targets.at[i];
-    const CTarget w = p->targets.at[where];
-    const bool any = folded || w.offset == OFFSET_ANY || a.offset == OFFSET_ANY || b.offset == OFFSET_ANY;
-    if (!p->contents.at[where].n || (!any && w.offset < a.offset)) continue;
-    const uint32_t there = moved(p, to, any ? 0 : (int64_t)w.offset - a.offset, any);
-    U32Vec values = {0};
-    for (uint32_t k = 0; k < p->contents.at[where].n; k++) vec_push(p->heap, &values, p->contents.at[where].at[k]);
-    store_at(p, there, 8, &values);
-    vec_fini(p->heap, &values);
-  }
-}
-
-static void solve_copy(Points *p, uint32_t context, const CInstruction *i) {
-  U32Vec to = copy_of(p, context, i, 0), from = copy_of(p, context, i, 1);
-  for (uint32_t a = 0; a < from.n; a++)
-    for (uint32_t b = 0; b < to.n; b++) copy_contents(p, from.at[a], to.at[b]);
-  vec_fini(p->heap, &to);
-  vec_fini(p->heap, &from);
-}
-
 /* ---- contexts and threads ---- */
 
-static uint32_t add_context(Points *p, uint32_t function, uint32_t thread, uint32_t parent, uint32_t call) {
-  const CFunction *f = &p->module->functions.at[function];
-  vec_push(p->heap, &p->contexts, ((CContext){function, thread, parent, call, p->nodes.n, false, p->reached.n}));
+static uint32_t add_context(Points *p, CContext context) {
+  const CFunction *f = &p->module->functions.at[context.function];
+  context.base = p->nodes.n;
+  context.reached = p->reached.n;
+  context.callers = C_NONE;
+  vec_push(p->heap, &p->contexts, context);
   vec_resize_zeroed(p->heap, &p->nodes, p->nodes.n + (f->end - f->start));
   vec_resize_zeroed(p->heap, &p->numbers, p->nodes.n);
+  vec_resize_zeroed(p->heap, &p->are_done, p->nodes.n);
   vec_resize_zeroed(p->heap, &p->reached, p->reached.n + (f->blocks_end - f->blocks));
+  for (uint32_t n = p->owners.n; n < p->nodes.n; n++) {
+    vec_push(p->heap, &p->owners, p->contexts.n - 1);
+    vec_push(p->heap, &p->first_edges, C_NONE);
+  }
+  p->threads.at[context.thread].size += f->end - f->start;
   p->changed = true;
   return p->contexts.n - 1;
+}
+
+/* All calls of a function in a scope share a context, once the thread has so many instructions in its contexts, or all
+ * threads together. A small function, as those that allocate, shares later. */
+enum { MOST_OWN = 12000, MOST_OF_ALL = 60000, SMALL = 40, MORE_IF_SMALL = 4 };
+
+static bool is_to_share(const Points *p, uint32_t thread, uint32_t function) {
+  const CFunction *f = &p->module->functions.at[function];
+  const uint32_t size = f->end - f->start, more = size <= SMALL ? MORE_IF_SMALL : 1;
+  return p->threads.at[thread].size + size > more * MOST_OWN || p->nodes.n + size > more * MOST_OF_ALL;
+}
+
+/* What a call in a context is in the scope of. */
+static uint32_t scope_of(const Points *p, uint32_t context, uint32_t call) {
+  const CContext *c = &p->contexts.at[context];
+  return p->module->functions.at[c->function].is_scope ? node_of(p, context, call) : c->scope;
+}
+
+static uint32_t shared_context(Points *p, uint32_t thread, uint32_t scope, uint32_t function) {
+  for (uint32_t c = 0; c < p->contexts.n; c++) {
+    const CContext *it = &p->contexts.at[c];
+    if (it->is_shared && it->thread == thread && it->scope == scope && it->function == function) return c;
+  }
+  const CContext shared = {.function = function,
+                           .thread = thread,
+                           .parent = C_NONE,
+                           .call = C_NONE,
+                           .scope = scope,
+                           .repeats = true,
+                           .is_shared = true};
+  return add_context(p, shared);
 }
 
 static uint32_t ancestor(const Points *p, uint32_t context, uint32_t function) {
@@ -252,16 +99,29 @@ static uint32_t ancestor(const Points *p, uint32_t context, uint32_t function) {
   return C_NONE;
 }
 
-static uint32_t edge_to(Points *p, uint32_t context, uint32_t call, uint32_t function) {
-  for (uint32_t e = 0; e < p->edges.n; e++) {
-    const CEdge *edge = &p->edges.at[e];
-    if (edge->context == context && edge->call == call && p->contexts.at[edge->callee].function == function)
-      return edge->callee;
+static uint32_t context_for(Points *p, uint32_t context, uint32_t call, uint32_t function) {
+  const uint32_t above = ancestor(p, context, function), thread = p->contexts.at[context].thread;
+  const uint32_t scope = scope_of(p, context, call);
+  if (above != C_NONE) {
+    p->contexts.at[above].repeats = true;
+    return above;
   }
-  uint32_t callee = ancestor(p, context, function);
-  if (callee == C_NONE) callee = add_context(p, function, p->contexts.at[context].thread, context, call);
-  else p->contexts.at[callee].repeats = true;
-  vec_push(p->heap, &p->edges, ((CEdge){context, call, callee}));
+  if (is_to_share(p, thread, function)) return shared_context(p, thread, scope, function);
+  return add_context(
+      p, (CContext){.function = function, .thread = thread, .parent = context, .call = call, .scope = scope});
+}
+
+uint32_t points_edges(const Points *p, uint32_t context, uint32_t call) {
+  return p->first_edges.at[node_of(p, context, call)];
+}
+
+uint32_t points_call(Points *p, uint32_t context, uint32_t call, uint32_t function) {
+  for (uint32_t e = points_edges(p, context, call); e != C_NONE; e = p->edges.at[e].next)
+    if (p->contexts.at[p->edges.at[e].callee].function == function) return p->edges.at[e].callee;
+  const uint32_t callee = context_for(p, context, call, function), node = node_of(p, context, call);
+  const CEdge edge = {context, call, callee, p->first_edges.at[node], p->contexts.at[callee].callers};
+  vec_push(p->heap, &p->edges, edge);
+  p->first_edges.at[node] = p->contexts.at[callee].callers = p->edges.n - 1;
   return callee;
 }
 
@@ -287,29 +147,54 @@ uint32_t points_threads(const Points *p, uint32_t context, uint32_t number, bool
   return *all ? (uint32_t)trips : p->copies;
 }
 
-static uint32_t thread_of(Points *p, uint32_t context, uint32_t call, uint32_t function, uint32_t copy) {
+/* The root context of the last thread. */
+static void add_root(Points *p, uint32_t function) {
+  const CContext root = {
+      .function = function, .thread = p->threads.n - 1, .parent = C_NONE, .call = C_NONE, .scope = p->nodes.n};
+  const uint32_t context = add_context(p, root);
+  vec_last(&p->threads).root = context;
+}
+
+uint32_t points_thread(Points *p, uint32_t context, uint32_t call, uint32_t function, uint32_t copy) {
   for (uint32_t t = 0; t < p->threads.n; t++) {
     const CThread *it = &p->threads.at[t];
     if (it->from == context && it->call == call && it->copy == copy && p->contexts.at[it->root].function == function)
       return t;
   }
-  vec_push(p->heap, &p->threads, ((CThread){C_NONE, context, call, copy}));
-  const uint32_t thread = p->threads.n - 1;
-  const uint32_t root = add_context(p, function, thread, C_NONE, C_NONE);
-  p->threads.at[thread].root = root;
-  return thread;
+  vec_push(p->heap, &p->threads, ((CThread){C_NONE, context, call, copy, 0}));
+  add_root(p, function);
+  return p->threads.n - 1;
 }
 
 /* ---- calls ---- */
 
-static void pass(Points *p, uint32_t context, const CInstruction *i, uint32_t operand, uint32_t callee,
+void points_pass(Points *p, uint32_t context, const CInstruction *i, uint32_t operand, uint32_t callee,
                  uint32_t number) {
   const CFunction *f = &p->module->functions.at[p->contexts.at[callee].function];
-  if (number >= f->n_parameters) return;
-  U32Vec from = copy_of(p, context, i, operand);
-  node_add_all(p, p->contexts.at[callee].base + number, &from);
+  U32Vec from = points_copy(p, context, i, operand);
+  if (number >= f->n_parameters) {
+    if (f->is_variadic && from.n) points_store_one(p, points_extra(p, callee), 8, &from);
+    vec_fini(p->heap, &from);
+    return;
+  }
+  points_add_all(p, p->contexts.at[callee].base + number, &from);
   number_add(p, p->contexts.at[callee].base + number, number_of(p, context, cmodule_operand(p->module, i, operand)));
   vec_fini(p->heap, &from);
+}
+
+/* What a function returns has changed. */
+static void wake_callers(Points *p, uint32_t context) {
+  for (uint32_t e = p->contexts.at[context].callers; e != C_NONE; e = p->edges.at[e].next_caller)
+    p->are_done.at[node_of(p, p->edges.at[e].context, p->edges.at[e].call)] = 0;
+  p->changed = true;
+}
+
+void points_wake_users(Points *p, uint32_t node) {
+  const CContext *c = &p->contexts.at[p->owners.at[node]];
+  const uint32_t i = p->module->functions.at[c->function].start + (node - c->base);
+  for (uint32_t u = p->n_users.at[i]; u < p->n_users.at[i + 1]; u++)
+    p->are_done.at[c->base + (p->users.at[u] - p->module->functions.at[c->function].start)] = 0;
+  p->changed = true;
 }
 
 /* What the function returns becomes the node's. */
@@ -317,8 +202,8 @@ static void take_result(Points *p, uint32_t callee, uint32_t node) {
   const CFunction *f = &p->module->functions.at[p->contexts.at[callee].function];
   for (uint32_t i = f->start; i < f->end; i++) {
     if (instruction(p, i)->kind != C_RETURN) continue;
-    U32Vec from = copy_of(p, callee, instruction(p, i), 0);
-    node_add_all(p, node, &from);
+    U32Vec from = points_copy(p, callee, instruction(p, i), 0);
+    points_add_all(p, node, &from);
     if (instruction(p, i)->n_operands)
       number_add(p, node, number_of(p, callee, cmodule_operand(p->module, instruction(p, i), 0)));
     vec_fini(p->heap, &from);
@@ -327,16 +212,13 @@ static void take_result(Points *p, uint32_t callee, uint32_t node) {
 
 static void solve_defined(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const CInstruction *i = instruction(p, number);
-  const uint32_t callee = edge_to(p, context, number, function);
-  for (uint32_t a = 1; a < i->n_operands; a++) pass(p, context, i, a, callee, a - 1);
+  const uint32_t callee = points_call(p, context, number, function);
+  for (uint32_t a = 1; a < i->n_operands; a++) points_pass(p, context, i, a, callee, a - 1);
   take_result(p, callee, node_of(p, context, number));
 }
 
-/* Calls back for each function that operand n may be. */
-typedef void EachFunction(Points *p, uint32_t context, uint32_t number, uint32_t function);
-
-static void each_function(Points *p, uint32_t context, uint32_t number, uint32_t n, EachFunction *each) {
-  U32Vec set = copy_of(p, context, instruction(p, number), n);
+void points_each_function(Points *p, uint32_t context, uint32_t number, uint32_t n, EachFunction *each) {
+  U32Vec set = points_copy(p, context, instruction(p, number), n);
   for (uint32_t k = 0; k < set.n; k++) {
     const CObject o = p->objects.at[p->targets.at[set.at[k]].object];
     if (o.kind == OBJECT_CODE) each(p, context, number, o.n);
@@ -346,120 +228,17 @@ static void each_function(Points *p, uint32_t context, uint32_t number, uint32_t
   vec_fini(p->heap, &set);
 }
 
-static void solve_thread(Points *p, uint32_t context, uint32_t number, uint32_t function) {
-  const CInstruction *i = instruction(p, number);
-  if (!p->module->functions.at[function].is_defined) {
-    points_gap(p, context, number, "creates a thread whose function is not known");
-    return;
-  }
-  bool all;
-  const uint32_t copies = points_threads(p, context, number, &all);
-  for (uint32_t copy = 0; copy < copies; copy++) {
-    const uint32_t thread = thread_of(p, context, number, function, copy);
-    pass(p, context, i, 4, p->threads.at[thread].root, 0);
-    const uint32_t handle = target_of(p, object_of(p, OBJECT_HANDLE, thread, C_NONE, 8), 0);
-    U32Vec to = copy_of(p, context, i, 1), values = {0};
-    vec_push(p->heap, &values, handle);
-    for (uint32_t k = 0; k < to.n; k++) store_to(p, to.at[k], 8, &values);
-    vec_fini(p->heap, &to);
-    vec_fini(p->heap, &values);
-  }
-}
-
-static void solve_callback(Points *p, uint32_t context, uint32_t number, uint32_t function) {
-  const CFunction *f = &p->module->functions.at[function];
-  if (f->is_defined) {
-    const uint32_t callee = edge_to(p, context, number, function);
-    for (uint32_t a = 0; a < f->n_parameters; a++) number_add(p, p->contexts.at[callee].base + a, number_any());
-  } else points_gap(p, context, number, "calls a function that is not known");
-}
-
-/* What the joined thread has returned is stored. */
-static void solve_join(Points *p, uint32_t context, uint32_t number) {
-  const CInstruction *i = instruction(p, number);
-  U32Vec handles = copy_of(p, context, i, 1), to = copy_of(p, context, i, 2);
-  for (uint32_t k = 0; k < to.n; k++)
-    if (handles.n) store_unknown(p, to.at[k]);
-  vec_fini(p->heap, &handles);
-  vec_fini(p->heap, &to);
-}
-
-static void add_first(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
-  U32Vec first = copy_of(p, context, i, 1);
-  for (uint32_t k = 0; k < first.n; k++) node_add(p, node, moved(p, first.at[k], 0, true));
-  vec_fini(p->heap, &first);
-}
-
-/* What the first argument points to, perhaps moved to that object. */
-static void add_again(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t object) {
-  const uint32_t fresh = target_of(p, object, 0);
-  U32Vec first = copy_of(p, context, i, 1);
-  node_add(p, node, fresh);
-  node_add_all(p, node, &first);
-  for (uint32_t k = 0; k < first.n; k++) copy_contents(p, first.at[k], fresh);
-  vec_fini(p->heap, &first);
-}
-
-static void solve_result(Points *p, uint32_t context, uint32_t number, const Effect *effect) {
-  const CInstruction *i = instruction(p, number);
-  const uint32_t node = node_of(p, context, number), thread = p->contexts.at[context].thread;
-  switch (effect->result) {
-  case RESULT_NUMBER:
-  case RESULT_ZERO: break;
-  case RESULT_FRESH: {
-    const uint32_t object = object_of(p, OBJECT_HEAP, number, context, 0);
-    node_add(p, node, target_of(p, object, 0));
-    break;
-  }
-  case RESULT_AGAIN: add_again(p, context, i, node, object_of(p, OBJECT_HEAP, number, context, 0)); break;
-  case RESULT_FIRST: add_first(p, context, i, node); break;
-  case RESULT_LIBRARY: node_add(p, node, target_of(p, object_of(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY)); break;
-  case RESULT_OWN: node_add(p, node, target_of(p, object_of(p, OBJECT_OWN, thread, C_NONE, 8), 0)); break;
-  }
-}
-
-/* An argument into which an address is written that leads into what the first one points to. */
-static void solve_ends(Points *p, uint32_t context, uint32_t number, const Effect *effect) {
-  const CInstruction *i = instruction(p, number);
-  for (uint32_t a = 1; a < i->n_operands; a++) {
-    if (effect_on(effect, a - 1) != 'e') continue;
-    U32Vec to = copy_of(p, context, i, a), first = copy_of(p, context, i, 1), values = {0};
-    for (uint32_t k = 0; k < first.n; k++) vec_push(p->heap, &values, moved(p, first.at[k], 0, true));
-    for (uint32_t k = 0; k < to.n; k++) store_to(p, to.at[k], 8, &values);
-    vec_fini(p->heap, &to);
-    vec_fini(p->heap, &first);
-    vec_fini(p->heap, &values);
-  }
-}
-
-/* What a string function writes may be addresses that it has read: such text is none of ours. */
-static void solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t function) {
-  const char *name = p->module->functions.at[function].name;
-  const Effect *effect = effect_of(name);
-  number_add(p, node_of(p, context, number), effect->result == RESULT_ZERO ? (CNumber){NUMBER_ONE, 0} : number_any());
-  if (effect->kind == CALL_CREATE) each_function(p, context, number, 3, solve_thread);
-  else if (effect->kind == CALL_ONCE) each_function(p, context, number, 2, solve_callback);
-  else if (effect->kind == CALL_JOIN) solve_join(p, context, number);
-  else if (effect->kind == CALL_UNKNOWN) {
-    points_gap(p, context, number,
-               arena_format(&p->arena, "calls '%.60s', which is not known", p->module->functions.at[function].shown));
-    node_add(p, node_of(p, context, number), unknown_target(p));
-  }
-  solve_ends(p, context, number, effect);
-  solve_result(p, context, number, effect);
-}
-
 static void solve_call_of(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   if (p->module->functions.at[function].is_defined) solve_defined(p, context, number, function);
-  else solve_foreign(p, context, number, function);
+  else points_solve_foreign(p, context, number, function);
 }
 
-const char *points_library(Points *p, uint32_t context, const CInstruction *i) {
+const Effect *points_library(Points *p, uint32_t context, const CInstruction *i) {
   const U32Vec set = points_of(p, context, i, 0);
   if (set.n != 1) return NULL;
   const CObject *o = &p->objects.at[p->targets.at[set.at[0]].object];
   if (o->kind != OBJECT_CODE || p->module->functions.at[o->n].is_defined) return NULL;
-  return p->module->functions.at[o->n].name;
+  return p->module->functions.at[o->n].effect;
 }
 
 /* ---- the rounds ---- */
@@ -467,8 +246,9 @@ const char *points_library(Points *p, uint32_t context, const CInstruction *i) {
 static void solve_union(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t first,
                         bool anywhere) {
   for (uint32_t n = first; n < i->n_operands; n++) {
-    U32Vec from = copy_of(p, context, i, n);
-    for (uint32_t k = 0; k < from.n; k++) node_add(p, node, anywhere ? moved(p, from.at[k], 0, true) : from.at[k]);
+    U32Vec from = points_copy(p, context, i, n);
+    for (uint32_t k = 0; k < from.n; k++)
+      points_add(p, node, anywhere ? points_move(p, from.at[k], 0, true) : from.at[k]);
     vec_fini(p->heap, &from);
   }
 }
@@ -495,10 +275,10 @@ static bool keeps_place(const Points *p, const CInstruction *i, uint32_t target)
 static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   const CNumber bytes = bytes_of(p, context, i);
   if (bytes.kind == NUMBER_NONE) return; /* an index is not computed yet */
-  U32Vec from = copy_of(p, context, i, 0);
+  U32Vec from = points_copy(p, context, i, 0);
   for (uint32_t k = 0; k < from.n; k++) {
     const bool any = bytes.kind == NUMBER_ANY && !keeps_place(p, i, from.at[k]);
-    node_add(p, node, moved(p, from.at[k], bytes.kind == NUMBER_ANY ? i->number : bytes.value, any));
+    points_add(p, node, points_move(p, from.at[k], bytes.kind == NUMBER_ANY ? i->number : bytes.value, any));
   }
   vec_fini(p->heap, &from);
 }
@@ -508,16 +288,18 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   const uint32_t node = node_of(p, context, number);
   number_solve(p, context, i, node);
   switch (i->kind) {
-  case C_ALLOCATE: node_add(p, node, target_of(p, object_of(p, OBJECT_STACK, number, context, i->size), 0)); break;
-  case C_LOAD: solve_load(p, context, i, node, 0); break;
-  case C_STORE: solve_store(p, context, i, 0, 1); break;
+  case C_ALLOCATE:
+    points_add(p, node, points_target(p, points_object(p, OBJECT_STACK, number, context, i->size), 0));
+    break;
+  case C_LOAD: points_load(p, context, i, node, 0); break;
+  case C_STORE: points_store_value(p, context, i, 0, 1); break;
   case C_UPDATE:
-    solve_load(p, context, i, node, 0);
-    solve_store(p, context, i, 1, 0);
+    points_load(p, context, i, node, 0);
+    points_store_value(p, context, i, 1, 0);
     break;
   case C_SWAP:
-    solve_load(p, context, i, node, 0);
-    solve_store(p, context, i, 2, 0);
+    points_load(p, context, i, node, 0);
+    points_store_value(p, context, i, 2, 0);
     break;
   case C_OFFSET: solve_offset(p, context, i, node); break;
   case C_MIX: solve_union(p, context, i, node, 0, true); break;
@@ -525,19 +307,19 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   case C_PICK:
   case C_MERGE: solve_union(p, context, i, node, 0, false); break;
   case C_SELECT: solve_union(p, context, i, node, 1, false); break;
-  case C_CALL: each_function(p, context, number, 0, solve_call_of); break;
-  case C_COPY: solve_copy(p, context, i); break;
+  case C_CALL: points_each_function(p, context, number, 0, solve_call_of); break;
+  case C_COPY: points_solve_copy(p, context, i, node); break;
   case C_STRANGE:
     points_gap(p, context, number, i->text);
-    node_add(p, node, unknown_target(p));
+    points_add(p, node, points_unknown(p));
     break;
+  case C_RETURN: wake_callers(p, context); break;
   case C_PARAMETER:
   case C_COMPARE:
   case C_FILL:
   case C_GOTO:
   case C_BRANCH:
   case C_SWITCH:
-  case C_RETURN:
   case C_STOP: break;
   }
 }
@@ -547,37 +329,70 @@ static void store_initials(Points *p) {
   for (uint32_t g = 0; g < p->module->globals.n; g++) {
     const CGlobal *global = &p->module->globals.at[g];
     for (uint32_t t = 0; t < (global->is_local ? p->threads.n : 1); t++) {
-      const uint32_t object = object_of(p, OBJECT_GLOBAL, g, global->is_local ? t : C_NONE, global->size);
+      const uint32_t object = points_object(p, OBJECT_GLOBAL, g, global->is_local ? t : C_NONE, global->size);
       for (uint32_t k = 0; k < global->n_initials; k++) {
         const CInitial *initial = &p->module->initials.at[global->initials + k];
         U32Vec values = {0};
         const U32Vec set = points_operand(p, 0, &initial->value);
         for (uint32_t v = 0; v < set.n; v++) vec_push(p->heap, &values, set.at[v]);
-        store_at(p, moved(p, target_of(p, object, 0), (int64_t)initial->offset, false), initial->size, &values);
+        points_store_one(p, points_move(p, points_target(p, object, 0), (int64_t)initial->offset, false), initial->size,
+                         &values);
         vec_fini(p->heap, &values);
       }
     }
   }
 }
 
+/* Variables of the C library that are addresses of its own memory. */
+static bool is_of_library(const char *name) {
+  static const char *const NAMES[] = {"optarg",
+                                      "stdin",
+                                      "stdout",
+                                      "stderr",
+                                      "environ",
+                                      "__environ",
+                                      "tzname",
+                                      "program_invocation_name",
+                                      "program_invocation_short_name",
+                                      "__progname"};
+  for (uint32_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+    if (strcmp(NAMES[i], name) == 0) return true;
+  return false;
+}
+
 /* What is declared alone lies somewhere else, with whatever in it. */
 static void store_foreign(Points *p) {
-  const uint32_t unknown = unknown_target(p);
-  for (uint32_t g = 0; g < p->module->globals.n; g++)
-    if (!p->module->globals.at[g].is_defined)
-      content_add(p, target_of(p, object_of(p, OBJECT_GLOBAL, g, C_NONE, p->module->globals.at[g].size), OFFSET_ANY),
-                  unknown);
+  const uint32_t unknown = points_unknown(p);
+  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
+  for (uint32_t g = 0; g < p->module->globals.n; g++) {
+    const CGlobal *global = &p->module->globals.at[g];
+    if (global->is_defined) continue;
+    const uint32_t object = points_object(p, OBJECT_GLOBAL, g, C_NONE, global->size);
+    points_content_add(p, points_target(p, object, OFFSET_ANY), is_of_library(global->name) ? library : unknown);
+  }
+}
+
+/* Does it hang on more than its operands, what it loads or copies, and what its callees return? */
+static bool hangs_on_more(Points *p, uint32_t context, uint32_t number) {
+  const CInstruction *i = instruction(p, number);
+  return i->kind == C_CALL && (points_edges(p, context, number) == C_NONE || points_library(p, context, i));
 }
 
 static void solve_block(Points *p, uint32_t context, uint32_t block) {
   const uint32_t start = p->module->blocks.at[block].start, end = p->module->blocks.at[block].end;
   if (!points_reaches(p, context, block)) return;
-  for (uint32_t i = start; i < end; i++) solve_instruction(p, context, i);
+  for (uint32_t i = start; i < end; i++) {
+    char *is_done = &p->are_done.at[node_of(p, context, i)];
+    if (*is_done && !hangs_on_more(p, context, i)) continue;
+    *is_done = 1;
+    solve_instruction(p, context, i);
+  }
   reach_on(p, context, block);
 }
 
 static bool solve_round(Points *p, Err *err) {
-  store_initials(p);
+  if (p->known_threads < p->threads.n) store_initials(p);
+  p->known_threads = p->threads.n;
   for (uint32_t c = 0; c < p->contexts.n; c++) {
     const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
     heap_poll(p->heap);
@@ -599,13 +414,33 @@ static void find_single(Points *p) {
   }
 }
 
+/* Counts them, then lists them. */
+static void list_users(Points *p) {
+  const CModule *m = p->module;
+  vec_resize_zeroed(p->heap, &p->n_users, m->instructions.n + 2);
+  for (uint32_t i = 0; i < m->instructions.n; i++)
+    for (uint32_t n = 0; n < m->instructions.at[i].n_operands; n++) {
+      const COperand *operand = cmodule_operand(m, &m->instructions.at[i], n);
+      if (operand->kind == C_VALUE) p->n_users.at[operand->n + 2]++;
+    }
+  for (uint32_t i = 2; i < p->n_users.n; i++) p->n_users.at[i] += p->n_users.at[i - 1];
+  vec_resize_zeroed(p->heap, &p->users, vec_last(&p->n_users));
+  for (uint32_t i = 0; i < m->instructions.n; i++)
+    for (uint32_t n = 0; n < m->instructions.at[i].n_operands; n++) {
+      const COperand *operand = cmodule_operand(m, &m->instructions.at[i], n);
+      if (operand->kind == C_VALUE) p->users.at[p->n_users.at[operand->n + 1]++] = i;
+    }
+}
+
 static void start(Points *p, uint32_t main) {
-  vec_push(p->heap, &p->threads, ((CThread){0, C_NONE, C_NONE, 0}));
-  add_context(p, main, 0, C_NONE, C_NONE);
+  list_users(p);
+  p->given_up = points_target(p, points_object(p, OBJECT_UNKNOWN, 0, C_NONE, 0), 0);
+  vec_push(p->heap, &p->threads, ((CThread){0, C_NONE, C_NONE, 0, 0}));
+  add_root(p, main);
   const CFunction *f = &p->module->functions.at[main];
-  const uint32_t library = target_of(p, object_of(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
+  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
   for (uint32_t i = 0; i < f->n_parameters; i++) {
-    node_add(p, i, library);
+    points_add(p, i, library);
     number_add(p, i, number_any());
   }
   store_foreign(p);
@@ -627,7 +462,10 @@ bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFold
 }
 
 void points_fini(Points *p) {
-  for (uint32_t i = 0; i < p->objects.n; i++) vec_fini(p->heap, &p->objects.at[i].targets);
+  for (uint32_t i = 0; i < p->objects.n; i++) {
+    vec_fini(p->heap, &p->objects.at[i].targets);
+    vec_fini(p->heap, &p->objects.at[i].loaders);
+  }
   for (uint32_t i = 0; i < p->nodes.n; i++) vec_fini(p->heap, &p->nodes.at[i]);
   for (uint32_t i = 0; i < p->contents.n; i++) vec_fini(p->heap, &p->contents.at[i]);
   vec_fini(p->heap, &p->contexts);
@@ -638,6 +476,15 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->numbers);
   vec_fini(p->heap, &p->reached);
   vec_fini(p->heap, &p->contents);
+  vec_fini(p->heap, &p->owners);
+  vec_fini(p->heap, &p->first_edges);
+  vec_fini(p->heap, &p->are_done);
+  vec_fini(p->heap, &p->users);
+  vec_fini(p->heap, &p->n_users);
+  vec_fini(p->heap, &p->loads);
+  slots_fini(p->heap, &p->object_slots);
+  slots_fini(p->heap, &p->target_slots);
+  slots_fini(p->heap, &p->loader_slots);
   vec_fini(p->heap, &p->edges);
   vec_fini(p->heap, &p->gaps);
   vec_fini(p->heap, &p->scratch);

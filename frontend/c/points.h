@@ -13,6 +13,7 @@
 #define FRONTEND_C_POINTS_H
 
 #include "base/err.h"
+#include "base/slots.h"
 #include "frontend/c/effects.h"
 #include "frontend/c/module.h"
 
@@ -27,6 +28,9 @@ typedef struct {
   uint32_t parent, call; /* the context, and the instruction there; C_NONE of a root */
   uint32_t base;         /* the node of its function's first instruction */
   bool repeats;          /* it may run several times */
+  bool is_shared;        /* several calls run it: it has no parent */
+  uint32_t scope;        /* of calls that may share contexts: the node of a call, or that of a root */
+  uint32_t callers;      /* the last of Points.edges that lead there, or C_NONE */
   uint32_t reached;      /* of its function's first block in Points.reached */
 } CContext;
 
@@ -34,6 +38,7 @@ typedef struct {
   uint32_t root;       /* a context */
   uint32_t from, call; /* the context and the instruction that creates it; C_NONE of main */
   uint32_t copy;       /* of those that one create makes: 0, 1, ... */
+  uint32_t size;       /* instructions in all its contexts */
 } CThread;
 
 typedef enum {
@@ -42,7 +47,9 @@ typedef enum {
   OBJECT_HEAP,    /* likewise, what a call returns */
   OBJECT_CODE,    /* the function `n` */
   OBJECT_HANDLE,  /* the handle of the thread `n` */
-  OBJECT_OWN,     /* what the library keeps for the thread `n`: errno */
+  OBJECT_OWN,     /* what the library keeps for the thread `n`: errno, and thread-specific data; C_NONE: for all */
+  OBJECT_STATIC,  /* what functions of the library write again and again: that of the function `n` and its family */
+  OBJECT_EXTRA,   /* the variable arguments of a call that `context` is */
   OBJECT_LIBRARY, /* memory of the library, which the program only reads: argv */
   OBJECT_UNKNOWN  /* anything */
 } CObjectKind;
@@ -57,6 +64,7 @@ typedef struct {
   uint32_t instances;  /* so many; 0: it is not one of those */
   bool has_rest;       /* there may be more */
   U32Vec targets;      /* those that lead into it */
+  U32Vec loaders;      /* the nodes whose values were found in it */
 } CObject;
 
 /* Objects that are taken as arrays of elements of `stride` bytes: those of kind and `n`, whatever their context. */
@@ -75,6 +83,7 @@ typedef struct {
 /* A function that a call may run. */
 typedef struct {
   uint32_t context, call, callee; /* contexts and an instruction */
+  uint32_t next, next_caller;     /* the one before it of that call, and of that callee; or C_NONE */
 } CEdge;
 
 /* What number a value is: nothing came to it yet, always the same one, or any. One that is known is not negative, and
@@ -104,12 +113,21 @@ typedef struct {
   VEC(CTarget) targets;
   VEC(U32Vec) nodes;    /* per node the targets that its value may be */
   VEC(CNumber) numbers; /* per node */
+  U32Vec owners;        /* per node: its context */
+  U32Vec first_edges;   /* per node: the last of `edges` that are of that call, or C_NONE */
+  CharVec are_done;     /* per node: it has been solved, and nothing that it hangs on has changed since */
+  U32Vec users; /* of the values of instructions: those of i are users[n_users[i]] .. users[n_users[i + 1] - 1] */
+  U32Vec n_users;
   CharVec reached;      /* per block of a context: may control come there? */
   VEC(U32Vec) contents; /* per target those that may be stored there */
   VEC(CEdge) edges;
   VEC(CGap) gaps;
-  U32Vec scratch; /* what points_of returns of a constant */
-  bool changed;   /* in this round */
+  HashSlots object_slots, target_slots, loader_slots;
+  VEC(CTarget) loads;     /* an object, and as the `offset` a node that is one of its loaders */
+  uint32_t given_up;      /* the target of sets that were too large */
+  uint32_t known_threads; /* those whose variables have what they have at the start */
+  U32Vec scratch;         /* what points_of returns of a constant */
+  bool changed;           /* in this round */
 } Points;
 
 /* Can what belongs to the context happen at most once in a run? */
@@ -135,8 +153,8 @@ bool points_number(const Points *points, uint32_t context, const CInstruction *i
 
 bool points_known(const Points *points, uint32_t context, const COperand *operand, int64_t *number);
 
-/* The function that a call in a context runs if it can be but one, which is not defined: its name; else NULL. */
-const char *points_library(Points *points, uint32_t context, const CInstruction *i);
+/* What the function does that a call in a context runs, if it can be but one, which is not defined; else NULL. */
+const Effect *points_library(Points *points, uint32_t context, const CInstruction *i);
 
 /* May control come to that block in a context? Where a condition is known it goes the one way. */
 bool points_reaches(const Points *points, uint32_t context, uint32_t block);
@@ -149,6 +167,14 @@ typedef struct {
 
 /* Goes on to the next one; false: there is none left. Parameters are left out. */
 bool points_next(const Points *points, PointsWalk *walk);
+
+/* The target that is anywhere in an object; what the function writes that a call runs, if it is one of a family. */
+uint32_t points_anywhere(Points *points, uint32_t object);
+uint32_t points_hidden(Points *points, uint32_t context, const CInstruction *i);
+
+/* The edges of a call in a context, the last one first: the first of them; C_NONE: there is none. CEdge.next is next.
+ */
+uint32_t points_edges(const Points *points, uint32_t context, uint32_t call);
 
 /* The context that a call in a context runs, if it is one alone; else C_NONE. */
 uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);

@@ -19,7 +19,7 @@ void number_add(Points *p, uint32_t node, CNumber number) {
   if (number.kind == NUMBER_NONE || known->kind == NUMBER_ANY) return;
   if (known->kind == NUMBER_ONE && number.kind == NUMBER_ONE && known->value == number.value) return;
   *known = known->kind == NUMBER_NONE ? number : number_any();
-  p->changed = true;
+  points_wake_users(p, node);
 }
 
 bool points_known(const Points *p, uint32_t context, const COperand *operand, int64_t *number) {

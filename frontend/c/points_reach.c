@@ -52,12 +52,6 @@ bool points_next(const Points *p, PointsWalk *w) {
 }
 
 uint32_t points_callee(const Points *p, uint32_t context, uint32_t call) {
-  uint32_t callee = C_NONE;
-  for (uint32_t e = 0; e < p->edges.n; e++) {
-    const CEdge *edge = &p->edges.at[e];
-    if (edge->context != context || edge->call != call) continue;
-    if (callee != C_NONE) return C_NONE;
-    callee = edge->callee;
-  }
-  return callee;
+  const uint32_t edge = points_edges(p, context, call);
+  return edge == C_NONE || p->edges.at[edge].next != C_NONE ? C_NONE : p->edges.at[edge].callee;
 }

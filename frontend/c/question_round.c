@@ -14,9 +14,8 @@ static bool waits_at(Question *q, Place p, uint32_t block, LinearSum *sum);
 /* ---- what an instruction adds ---- */
 
 static bool is_wait(const Question *q, uint32_t context, uint32_t number) {
-  const char *name = points_library(q->d->points, context, instruction(q, number));
-  return name && effect_of(name)->kind == CALL_BARRIER_WAIT &&
-         cells_lock(q->d->cells, context, number, 1) == q->barrier->cell;
+  const Effect *effect = points_library(q->d->points, context, instruction(q, number));
+  return effect && effect->kind == CALL_BARRIER_WAIT && cells_lock(q->d->cells, context, number, 1) == q->barrier->cell;
 }
 
 static bool waits_inside(Question *q, uint32_t moment, uint32_t callee, LinearSum *sum) {
@@ -28,10 +27,9 @@ static bool waits_inside(Question *q, uint32_t moment, uint32_t callee, LinearSu
 
 /* Does a call run something that waits? */
 static bool may_wait(const Question *q, uint32_t context, uint32_t number) {
-  for (uint32_t e = 0; e < q->d->points->edges.n; e++) {
-    const CEdge *edge = &q->d->points->edges.at[e];
-    if (edge->context == context && edge->call == number && q->barrier->waits[edge->callee]) return true;
-  }
+  const Points *p = q->d->points;
+  for (uint32_t e = points_edges(p, context, number); e != C_NONE; e = p->edges.at[e].next)
+    if (q->barrier->waits[p->edges.at[e].callee]) return true;
   return false;
 }
 

@@ -180,7 +180,8 @@ static Net *compile(const SmlOptions *options, Diag *diag, const Ast *ast, const
   const Teller teller = {ast, program, diag};
   NoticeVec notices = {0};
   Err err = {0};
-  Net *net = compile_program(program, &(CompileOptions){options->granularity, options->encoding}, &notices, &err);
+  Net *net =
+      compile_program(program, &(CompileOptions){options->granularity, options->encoding, false}, &notices, &err);
   tell_all(&teller, &notices);
   if (!net && err.text[0]) diag_add(diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
   vec_fini(program->heap, &notices);

@@ -1,4 +1,4 @@
-// Nor of assembler.
+// Nor of assembler that uses memory.
 // expect: add unknown
 // gap: 11 assembler
 #include "two.h"
@@ -8,7 +8,7 @@ static int n;
 static void first(void) {
   ATOMIC_BEGIN("add");
   n++;
-  __asm__ volatile("" ::: "memory");
+  __asm__ volatile("incl %0" : "+m"(n));
   ATOMIC_END();
 }
 

@@ -82,7 +82,7 @@ static void add_thread(Program *p, uint32_t proc, uint32_t count) {
 static void check_net(const Program *p, const char *expected) {
   NoticeVec notices = {0};
   Err err = {0};
-  Net *net = compile_program(p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, &err);
+  Net *net = compile_program(p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err);
   CU_ASSERT_PTR_NOT_NULL(net);
   if (net) {
     char *lines = net_lines(net);
@@ -195,7 +195,7 @@ static void a_block_is_one_however_often_it_is_called(void) {
   open_program(&p);
   add_called_block(&p);
   CU_ASSERT_TRUE(is_good(&p));
-  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, &err);
+  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   CU_ASSERT_EQUAL(net->notes->n_blocks, 1);
   for (uint32_t t = 0; t < net->n_trans; t++) {
@@ -215,7 +215,7 @@ static void notes_say_file_and_function(void) {
   Err err = {0};
   open_program(&p);
   add_called_block(&p);
-  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, &err);
+  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   const Notes *notes = net->notes;
   CU_ASSERT_EQUAL_FATAL(notes->n_files, 2);
@@ -446,7 +446,8 @@ static void calls_in_a_circle_have_no_net(void) {
   const uint32_t call = add(&p, OP_CALL, 0, "call", 1);
   add_thread(&p, add_proc(&p, call), 1);
   CU_ASSERT_TRUE(is_good(&p));
-  CU_ASSERT_PTR_NULL(compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT}, &notices, &err));
+  CU_ASSERT_PTR_NULL(
+      compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err));
   CU_ASSERT_EQUAL(notices.n, 1);
   CU_ASSERT_EQUAL(notices.at[0].kind, NOTICE_DEEP);
   CU_ASSERT_EQUAL(notices.at[0].number, call);

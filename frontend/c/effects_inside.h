@@ -1,0 +1,10 @@
+/* effects_inside.h: what the files of effects share. */
+#ifndef FRONTEND_C_EFFECTS_INSIDE_H
+#define FRONTEND_C_EFFECTS_INSIDE_H
+
+#include "frontend/c/effects.h"
+
+/* The table of those that only read, write and give; the last one has no name. */
+extern const Effect EFFECTS_LIBRARY[];
+
+#endif

@@ -1,0 +1,292 @@
+/* Objects, the places in them, and which addresses are where. */
+#include "frontend/c/points_inside.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+/* ---- objects and targets ---- */
+
+static uint64_t stride_of(const Points *p, CObjectKind kind, uint32_t n) {
+  for (uint32_t i = 0; i < p->folds->n; i++)
+    if (p->folds->at[i].kind == kind && p->folds->at[i].n == n) return p->folds->at[i].stride;
+  return 0;
+}
+
+static uint32_t hash_of(uint64_t a, uint64_t b) { return (uint32_t)hash_join(hash_word(a), b); }
+
+/* The table has a free slot then. */
+static void keep_room(Points *p, HashSlots *slots, uint32_t n) {
+  if (slots->n < 2 * (n + 1)) slots_grow(p->heap, slots);
+}
+
+static bool is_object(const Points *p, uint32_t i, CObjectKind kind, uint32_t n, uint32_t context) {
+  const CObject *o = &p->objects.at[i];
+  return o->kind == kind && o->n == n && o->context == context;
+}
+
+uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size) {
+  keep_room(p, &p->object_slots, p->objects.n);
+  const uint32_t hash = hash_of((uint64_t)kind << 32 | n, context);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&p->object_slots, i);
+    if (slot->number && slot->hash == hash && is_object(p, slot->number - 1, kind, n, context)) return slot->number - 1;
+    if (slot->number) continue;
+    vec_push(p->heap, &p->objects,
+             ((CObject){.kind = kind, .n = n, .context = context, .size = size, .stride = stride_of(p, kind, n)}));
+    *slot = (HashSlot){hash, p->objects.n};
+    return p->objects.n - 1;
+  }
+}
+
+uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
+  CObject *o = &p->objects.at[object];
+  if (o->stride && offset != OFFSET_ANY) offset = (uint32_t)(offset % o->stride);
+  keep_room(p, &p->target_slots, p->targets.n);
+  const uint32_t hash = hash_of(object, offset);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&p->target_slots, i);
+    const CTarget *t = slot->number ? &p->targets.at[slot->number - 1] : NULL;
+    if (t && t->object == object && t->offset == offset) return slot->number - 1;
+    if (t) continue;
+    vec_push(p->heap, &p->targets, ((CTarget){object, offset}));
+    vec_push(p->heap, &p->contents, ((U32Vec){0}));
+    vec_push(p->heap, &o->targets, p->targets.n - 1);
+    *slot = (HashSlot){hash, p->targets.n};
+    return p->targets.n - 1;
+  }
+}
+
+/* An address that many bytes further on. What leaves its object behind its end may come back; what is accessed there
+ * is a fault of the program. What leaves it before its beginning may be anywhere in it. What leaves an element that
+ * stands for all of an array is in the next one, or the one before. */
+uint32_t points_move(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
+  const CTarget t = p->targets.at[target];
+  const int64_t stride = (int64_t)p->objects.at[t.object].stride;
+  int64_t offset = (int64_t)t.offset + bytes;
+  if (stride) offset = (offset % stride + stride) % stride;
+  if (p->objects.at[t.object].kind == OBJECT_UNKNOWN) return target;
+  const bool inside = offset >= 0 && offset < OFFSET_ANY;
+  if (anywhere || t.offset == OFFSET_ANY || !inside) return points_target(p, t.object, OFFSET_ANY);
+  return points_target(p, t.object, (uint32_t)offset);
+}
+
+/* ---- sets of targets: ascending by object ---- */
+
+/* More places of one object are all of it. */
+enum { MOST_OFFSETS = 16 };
+
+static uint32_t object_in(const Points *p, const U32Vec *set, uint32_t i) { return p->targets.at[set->at[i]].object; }
+
+/* The first element that is of that object or a later one. */
+static uint32_t first_of(const Points *p, const U32Vec *set, uint32_t object) {
+  uint32_t low = 0, high = set->n;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (object_in(p, set, middle) < object) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static void insert_at(Points *p, U32Vec *set, uint32_t at, uint32_t target) {
+  vec_reserve(p->heap, set, 1);
+  memmove(set->at + at + 1, set->at + at, (set->n - at) * sizeof *set->at);
+  set->at[at] = target;
+  set->n++;
+}
+
+/* A set of more targets is one of an address of which nothing is known: to do something there is a gap. */
+enum { MOST_TARGETS = 64 };
+
+static bool is_given_up(const Points *p, const U32Vec *set) { return set->n == 1 && set->at[0] == p->given_up; }
+
+static void give_up_if_full(const Points *p, U32Vec *set) {
+  if (set->n <= MOST_TARGETS) return;
+  set->at[0] = p->given_up;
+  set->n = 1;
+}
+
+/* False: it was there. */
+static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
+  const uint32_t object = p->targets.at[target].object, first = first_of(p, set, object);
+  uint32_t end = first;
+  for (; end < set->n && object_in(p, set, end) == object; end++)
+    if (set->at[end] == target || p->targets.at[set->at[end]].offset == OFFSET_ANY) return false;
+  if (p->targets.at[target].offset != OFFSET_ANY && end - first < MOST_OFFSETS)
+    return insert_at(p, set, end, target), true;
+  memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
+  set->n -= end - first;
+  insert_at(p, set, first, points_target(p, object, OFFSET_ANY));
+  return true;
+}
+
+static bool set_add(Points *p, U32Vec *set, uint32_t target) {
+  if (is_given_up(p, set) || !set_insert(p, set, target)) return false;
+  give_up_if_full(p, set);
+  return true;
+}
+
+/* Are they all there? Both ascend. */
+static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
+  uint32_t first = 0;
+  if (is_given_up(p, set)) return true;
+  for (uint32_t k = 0; k < of->n; k++) {
+    const uint32_t object = object_in(p, of, k);
+    while (first < set->n && object_in(p, set, first) < object) first++;
+    uint32_t i = first;
+    for (; i < set->n && object_in(p, set, i) == object; i++)
+      if (set->at[i] == of->at[k] || p->targets.at[set->at[i]].offset == OFFSET_ANY) break;
+    if (i == set->n || object_in(p, set, i) != object) return false;
+  }
+  return true;
+}
+
+/* The set that a node, or the contents of a target, has: these vectors grow, so it is looked up for each element. */
+void points_add(Points *p, uint32_t node, uint32_t target) {
+  U32Vec set = p->nodes.at[node];
+  const bool grows = set_add(p, &set, target);
+  p->nodes.at[node] = set;
+  if (grows) points_wake_users(p, node);
+}
+
+static void wake_loaders(Points *p, uint32_t object) {
+  const U32Vec *loaders = &p->objects.at[object].loaders;
+  for (uint32_t i = 0; i < loaders->n; i++) p->are_done.at[loaders->at[i]] = 0;
+  p->changed = true;
+}
+
+void points_content_add(Points *p, uint32_t where, uint32_t target) {
+  points_target(p, p->targets.at[target].object, OFFSET_ANY); /* contents may grow here, not while the set is away */
+  U32Vec set = p->contents.at[where];
+  const bool grows = set_add(p, &set, target);
+  p->contents.at[where] = set;
+  if (grows) wake_loaders(p, p->targets.at[where].object);
+}
+
+void points_add_all(Points *p, uint32_t node, const U32Vec *from) {
+  if (set_has_all(p, &p->nodes.at[node], from)) return;
+  for (uint32_t i = 0; i < from->n; i++) points_add(p, node, from->at[i]);
+}
+
+uint32_t points_anywhere(Points *p, uint32_t object) { return points_target(p, object, OFFSET_ANY); }
+
+uint32_t points_unknown(Points *p) {
+  return points_target(p, points_object(p, OBJECT_UNKNOWN, 0, C_NONE, 0), OFFSET_ANY);
+}
+
+/* ---- what is stored where ---- */
+
+/* Where something of that size at the target may overlap what is stored: calls back for each such target. Addresses
+ * have 8 bytes. */
+typedef void Overlap(Points *p, uint32_t where, bool exact, uint32_t node);
+
+static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *overlap, uint32_t node) {
+  const CTarget t = p->targets.at[target];
+  const uint32_t n = p->objects.at[t.object].targets.n;
+  const uint64_t stride = p->objects.at[t.object].stride;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t where = p->objects.at[t.object].targets.at[i];
+    const uint64_t at = p->targets.at[where].offset;
+    const bool spans = stride && (!size || t.offset + size > stride || at + 8 > stride);
+    const bool any = at == OFFSET_ANY || t.offset == OFFSET_ANY || spans;
+    if (!any && (at + 8 <= t.offset || (size && t.offset + size <= at))) continue;
+    overlap(p, where, size >= 8 || !size, node);
+  }
+}
+
+static void load_from(Points *p, uint32_t where, bool exact, uint32_t node) {
+  const U32Vec contents = p->contents.at[where];
+  if (exact) points_add_all(p, node, &contents);
+  else if (contents.n) points_add(p, node, points_unknown(p));
+}
+
+/* An address is loaded and stored as a whole, or byte by byte (C17 6.5p7); what takes several bytes of it, but not all,
+ * is no address. */
+static bool may_be_address(uint64_t size) { return size == 1 || size >= 8; }
+
+void points_store_one(Points *p, uint32_t where, uint64_t size, const U32Vec *values) {
+  const uint32_t unknown = points_unknown(p);
+  if (!may_be_address(size) || (size >= 8 && set_has_all(p, &p->contents.at[where], values))) return;
+  for (uint32_t i = 0; i < values->n; i++) points_content_add(p, where, size < 8 ? unknown : values->at[i]);
+}
+
+/* A value of several words may have an address in each. */
+void points_store(Points *p, uint32_t target, uint64_t size, const U32Vec *values) {
+  points_store_one(p, target, size, values);
+  for (uint64_t at = 8; at + 8 <= size && at < 256; at += 8)
+    points_store_one(p, points_move(p, target, (int64_t)at, false), 8, values);
+}
+
+/* The node is to be solved again where something else comes into the object. */
+static void add_loader(Points *p, uint32_t object, uint32_t node) {
+  keep_room(p, &p->loader_slots, p->loads.n);
+  const uint32_t hash = hash_of(object, node);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&p->loader_slots, i);
+    const CTarget *load = slot->number ? &p->loads.at[slot->number - 1] : NULL;
+    if (load && load->object == object && load->offset == node) return;
+    if (load) continue;
+    vec_push(p->heap, &p->loads, ((CTarget){object, node}));
+    vec_push(p->heap, &p->objects.at[object].loaders, node);
+    *slot = (HashSlot){hash, p->loads.n};
+    return;
+  }
+}
+
+void points_load_target(Points *p, uint32_t target, uint64_t size, uint32_t node) {
+  const uint32_t object = p->targets.at[target].object;
+  const CObjectKind kind = p->objects.at[object].kind;
+  if (!may_be_address(size) && size) return;
+  if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) {
+    points_add(p, node, target);
+    return;
+  }
+  add_loader(p, object, node);
+  each_overlap(p, target, size, load_from, node);
+}
+
+void points_load(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t address) {
+  U32Vec from = points_copy(p, context, i, address);
+  for (uint32_t k = 0; k < from.n && may_be_address(i->size); k++) points_load_target(p, from.at[k], i->size, node);
+  vec_fini(p->heap, &from);
+}
+
+void points_store_value(Points *p, uint32_t context, const CInstruction *i, uint32_t value, uint32_t address) {
+  U32Vec to = points_copy(p, context, i, address), values = points_copy(p, context, i, value);
+  for (uint32_t k = 0; k < to.n && values.n; k++) points_store(p, to.at[k], i->size, &values);
+  vec_fini(p->heap, &to);
+  vec_fini(p->heap, &values);
+}
+
+void points_store_unknown(Points *p, uint32_t target) { points_content_add(p, target, points_unknown(p)); }
+
+/* What lies behind one target comes behind another one. */
+void points_copy_contents(Points *p, uint32_t from, uint32_t to) {
+  const CTarget a = p->targets.at[from], b = p->targets.at[to];
+  const CObjectKind kind = p->objects.at[a.object].kind;
+  if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) points_store_unknown(p, points_move(p, to, 0, true));
+  const uint32_t n = p->objects.at[a.object].targets.n;
+  const bool folded = p->objects.at[a.object].stride || p->objects.at[b.object].stride;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t where = p->objects.at[a.object].targets.at[i];
+    const CTarget w = p->targets.at[where];
+    const bool any = folded || w.offset == OFFSET_ANY || a.offset == OFFSET_ANY || b.offset == OFFSET_ANY;
+    if (!p->contents.at[where].n || (!any && w.offset < a.offset)) continue;
+    const uint32_t there = points_move(p, to, any ? 0 : (int64_t)w.offset - a.offset, any);
+    U32Vec values = {0};
+    for (uint32_t k = 0; k < p->contents.at[where].n; k++) vec_push(p->heap, &values, p->contents.at[where].at[k]);
+    points_store_one(p, there, 8, &values);
+    vec_fini(p->heap, &values);
+  }
+}
+
+void points_solve_copy(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
+  U32Vec to = points_copy(p, context, i, 0), from = points_copy(p, context, i, 1);
+  for (uint32_t a = 0; a < from.n; a++) {
+    add_loader(p, p->targets.at[from.at[a]].object, node);
+    for (uint32_t b = 0; b < to.n; b++) points_copy_contents(p, from.at[a], to.at[b]);
+  }
+  vec_fini(p->heap, &to);
+  vec_fini(p->heap, &from);
+}
