@@ -85,7 +85,42 @@ uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
 /* MOMENT_ONCE, if the instruction is done once; else the moment. */
 uint32_t question_moment(const Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
+static inline const CInstruction *question_at(const Question *q, uint32_t i) {
+  return &q->d->module->instructions.at[i];
+}
+
+static inline const COperand *question_operand(const Question *q, const CInstruction *i, uint32_t n) {
+  return cmodule_operand(q->d->module, i, n);
+}
+
+/* ---- numbers: question_number.c ---- */
+
+/* 2 to that power, which is less than 63. */
+static inline int64_t question_power(uint64_t bits) { return (int64_t)1 << bits; }
+
+/* Makes a sum that an instruction computes one of so many bits with a sign: it fits, or does not. */
+bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
+
+/* What a C_SAME makes of its operand, the sum: bits are added in front of a number without a sign, or taken off. */
+bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* What a C_MIX computes. */
+bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
 /* ---- values: question_value.c ---- */
+
+/* How many bits a number has; 0: that is not known. A truth value is none. */
+uint64_t question_bits(const Question *q, const COperand *operand);
+
+/* What an instruction computes, of which no more is known. At the only moment, what is computed more often is none. */
+bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* As question_choose, of a case of that kind, of n. */
+uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
+                       bool *is_new);
+
+/* Adds that relation of two sums; not C_BELOW. */
+void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation);
 
 /* The value of an operand as a number with a sign. False: nothing is known. */
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum);
