@@ -448,8 +448,7 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t ar
   return known ? one->at[0].cell : C_NONE;
 }
 
-/* Sets uses[t] for the threads that use the cell. */
-static void find_users(Cells *cells, uint32_t cell, bool *uses) {
+void cells_users(Cells *cells, uint32_t cell, bool *uses) {
   Points *p = cells->points;
   CAccessVec accesses = {0};
   for (PointsWalk at = {0}; points_next(p, &at);) {
@@ -465,7 +464,7 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
   const CCell *c = &cells->cells.at[cell];
   bool *uses = heap_zeroed(cells->heap, cells->points->threads.n + 1);
   int64_t n = 0;
-  find_users(cells, cell, uses);
+  cells_users(cells, cell, uses);
   for (uint32_t t = 0; t < cells->points->threads.n; t++) n += uses[t];
   heap_release(cells->heap, uses);
   return n <= c->initial;
@@ -618,7 +617,10 @@ void cells_find(Cells *cells, Points *points) {
   limit_cells(cells);
   cells->are_found = true;
   each_instruction(cells, share);
-  for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].is_shared &= cells->cells.at[c].is_written;
+  for (uint32_t c = 0; c < cells->cells.n; c++) {
+    cells->cells.at[c].is_shared &= cells->cells.at[c].is_written;
+    cells->cells.at[c].first = c;
+  }
   each_instruction(cells, see_locks);
   each_instruction(cells, see_making);
   see_initialisers(cells);

@@ -48,7 +48,8 @@ typedef struct {
   bool is_asked;      /* a counter: it is compared with something */
   bool is_counter;    /* numbers are added to it: its last value stands for all that are not among the others */
   bool is_split;      /* it has parts; an access is to some of them, or none */
-  uint32_t number;    /* the caller's */
+  uint32_t first;  /* the cell that stands for it: another one, if each open thread has such an object, else itself */
+  uint32_t number; /* the caller's */
 } CCell;
 
 /* A part of a cell: of accesses that may meet (facts.h). */
@@ -88,6 +89,9 @@ void cells_sort_shares(Cells *cells);
 
 /* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);
+
+/* Sets uses[t] for the threads that use the lock, or its like, that is the cell. */
+void cells_users(Cells *cells, uint32_t cell, bool *uses);
 
 /* Is the barrier, a cell that is followed as such, one that no more threads use than it waits for? */
 bool cells_barrier(Cells *cells, uint32_t cell);

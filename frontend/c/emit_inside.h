@@ -56,7 +56,8 @@ typedef struct {
   VEC(CPatch) patches;
   VEC(CLanding) landings, returns;
   U32Vec ends;                      /* jumps to the end of the thread */
-  uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended */
+  uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended. Open threads
+                                       that one call creates have those of the first */
   uint32_t *entry_open;             /* per label: what is open where it is entered, or C_NONE */
   U32Vec *extras;                   /* per cell: further objects, of locks that are made of several */
   VEC(ProgramTracked) tracked;      /* of the thread under way */
@@ -141,6 +142,9 @@ bool emit_known(Emitter *e, const COperand *operand, const CKnownVec *known, int
 
 /* Adds what a call of the library, of that kind, does; the call under way. False: control does not go on. */
 bool emit_sync(Emitter *e, CallKind kind);
+
+/* Adds that the thread under way has ended. */
+void emit_ended(Emitter *e);
 
 /* Adds the swap under way if its cell is tracked; false if not. */
 bool emit_swap(Emitter *e);

@@ -7,6 +7,7 @@ typedef struct {
   uint32_t context, instruction, first, end; /* of Facts.deeds */
   uint32_t thread;
   bool writes;
+  uint32_t like; /* the node that stands for it: another one, if all that one call creates do the same */
 } Node;
 
 typedef VEC(Deed) DeedVec;
@@ -18,7 +19,7 @@ typedef struct {
   BarrierVec barriers;
   DeedVec of_cell; /* of the cell under way */
   VEC(Node) nodes;
-  bool *meets;      /* per pair of nodes */
+  bool *meets;      /* per pair of nodes: of those that stand for others, as soon as any of these do */
   bool *is_covered; /* likewise: they are in one part */
   uint32_t asked;
 } Facts;
@@ -84,9 +85,9 @@ static void collect_nodes(Facts *f, uint32_t cell) {
     if (d->cell != cell) continue;
     Node *last = f->nodes.n ? &vec_last(&f->nodes) : NULL;
     if (!last || last->context != d->context || last->instruction != d->instruction)
-      vec_push(
-          f->heap, &f->nodes,
-          ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false}));
+      vec_push(f->heap, &f->nodes,
+               ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false,
+                       f->nodes.n}));
     vec_push(f->heap, &f->of_cell, *d);
     vec_last(&f->nodes).end++;
     vec_last(&f->nodes).writes |= d->deed != DOES_READ;
@@ -103,18 +104,47 @@ static bool ask(Facts *f, const Node *a, const Node *b) {
   return false;
 }
 
-/* Sets which of them meet. Do they all, that are of different threads, and one of which writes? */
-static bool ask_all(Facts *f) {
-  bool all = true;
+static const CThread *thread_of(const Facts *f, const Node *node) {
+  return &f->cells->points->threads.at[node->thread];
+}
+
+/* Of open threads that are alike, any two are as any others: one that stands for all, and another one. A third one may
+ * have the memory. */
+static bool is_asked(const Facts *f, const Node *a, const Node *b, bool is_copied) {
+  const CThread *t = thread_of(f, a), *u = thread_of(f, b);
+  if (a->thread == b->thread || (!a->writes && !b->writes)) return false;
+  if (is_copied) return true;
+  const bool alike = points_alike(f->cells->points, t->root, u->root);
+  if (alike) return t->copy + u->copy == 1;
+  return (!t->is_open || !t->copy) && (!u->is_open || !u->copy);
+}
+
+static void find_like(const Facts *f, uint32_t number) {
+  Node *node = &f->nodes.at[number];
+  node->like = number;
+  if (!thread_of(f, node)->is_open || !thread_of(f, node)->copy) return;
+  for (uint32_t i = 0; i < number; i++) {
+    const Node *other = &f->nodes.at[i];
+    if (other->instruction == node->instruction && points_alike(f->cells->points, other->context, node->context)) {
+      node->like = i;
+      return;
+    }
+  }
+}
+
+/* Sets which of them meet. Do they all, that are asked for, or none of them? */
+static void ask_all(Facts *f, bool is_copied, bool *all, bool *none) {
+  *all = *none = true;
+  for (uint32_t i = 0; i < f->nodes.n; i++) find_like(f, i);
   for (uint32_t a = 0; a < f->nodes.n; a++)
     for (uint32_t b = 0; b < a; b++) {
       const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
-      if (x->thread == y->thread || (!x->writes && !y->writes)) continue;
+      if (!is_asked(f, x, y, is_copied)) continue;
       const bool meet = ask(f, x, y);
-      *meets(f, a, b) = *meets(f, b, a) = meet;
-      all &= meet;
+      if (meet) *meets(f, x->like, y->like) = *meets(f, y->like, x->like) = true;
+      *all &= meet;
+      *none &= !meet;
     }
-  return all;
 }
 
 /* ---- parts ---- */
@@ -122,11 +152,13 @@ static bool ask_all(Facts *f) {
 /* May the node be in a part with that one, without a dependence that is none? */
 static bool goes_with(const Facts *f, uint32_t a, uint32_t b) {
   const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
-  return x->thread == y->thread || (!x->writes && !y->writes) || *meets(f, a, b);
+  const bool alone = x->thread == y->thread && !thread_of(f, x)->is_open;
+  return alone || (!x->writes && !y->writes) || *meets(f, a, b);
 }
 
 static bool is_needed(const Facts *f, const U32Vec *part, uint32_t node) {
   bool needed = false;
+  if (f->nodes.at[node].like != node || !goes_with(f, node, node)) return false;
   for (uint32_t i = 0; i < part->n; i++) {
     if (!goes_with(f, part->at[i], node)) return false;
     needed |= *meets(f, part->at[i], node) && !*covered(f, part->at[i], node);
@@ -139,11 +171,11 @@ static void cover(Facts *f, const U32Vec *part) {
     for (uint32_t k = 0; k < part->n; k++) *covered(f, part->at[i], part->at[k]) = true;
 }
 
-/* Makes a part of two that meet, with all others that it takes in and that need it. */
+/* Makes a part of two that meet, or of one that meets its like, with all others that it takes in and that need it. */
 static void find_part(Facts *f, uint32_t a, uint32_t b, U32Vec *part) {
   vec_clear(part);
   vec_push(f->heap, part, a);
-  vec_push(f->heap, part, b);
+  if (a != b) vec_push(f->heap, part, b);
   for (uint32_t i = 0; i < f->nodes.n; i++)
     if (i != a && i != b && is_needed(f, part, i)) vec_push(f->heap, part, i);
   cover(f, part);
@@ -154,7 +186,7 @@ static bool find_parts(Facts *f, U32Vec *rows) {
   U32Vec part = {0};
   uint32_t n = 0;
   for (uint32_t a = 0; a < f->nodes.n && n <= MOST_PARTS; a++)
-    for (uint32_t b = 0; b < a && n <= MOST_PARTS; b++) {
+    for (uint32_t b = 0; b <= a && n <= MOST_PARTS; b++) {
       if (!*meets(f, a, b) || *covered(f, a, b)) continue;
       find_part(f, a, b, &part);
       vec_push(f->heap, rows, part.n);
@@ -191,12 +223,15 @@ static void split(Facts *f, uint32_t cell, const U32Vec *rows) {
 }
 
 static void find_of_cell(Facts *f, uint32_t cell) {
+  const bool is_copied = cell_object(f->cells, cell)->is_copied;
   U32Vec rows = {0};
+  bool all, none;
   collect_nodes(f, cell);
   if (f->nodes.n > MOST_NODES) return;
   f->meets = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
   f->is_covered = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
-  if (!ask_all(f) && find_parts(f, &rows)) split(f, cell, &rows);
+  ask_all(f, is_copied, &all, &none);
+  if (!all && (!is_copied || none) && find_parts(f, &rows)) split(f, cell, &rows);
   heap_release(f->heap, f->meets);
   heap_release(f->heap, f->is_covered);
   vec_fini(f->heap, &rows);
