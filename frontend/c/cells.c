@@ -166,7 +166,13 @@ static CCell range_of(const Cells *cells, const CAccess *access) {
   const CTarget t = cells->points->targets.at[access->target];
   const bool any = is_anywhere(cells, access);
   const uint64_t from = any ? 0 : t.offset, to = any || !access->size ? UINT64_MAX : from + access->size;
-  return (CCell){.object = t.object, .sync = access->sync, .from = from, .to = to, .thread = C_NONE, .initial = -1};
+  return (CCell){.object = t.object,
+                 .sync = access->sync,
+                 .from = from,
+                 .to = to,
+                 .thread = C_NONE,
+                 .initial = -1,
+                 .making = C_NONE};
 }
 
 static int compare(const void *left, const void *right) {
@@ -365,45 +371,53 @@ static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAc
   }
 }
 
+/* A call that makes a lock or its like, and the number that it gives it; -1: that is not known. */
+typedef struct {
+  uint32_t context, number;
+  int64_t value;
+} Making;
+
 /* All cells that the argument of a call may be: for what is said where they are made. */
-static void each_made(Cells *cells, uint32_t context, uint32_t number,
-                      void (*made)(CCell *cell, int64_t value, bool sure), int64_t value) {
-  const U32Vec set = points_of(cells->points, context, &cells->points->module->instructions.at[number], 1);
+static void each_made(Cells *cells, const Making *making, void (*made)(CCell *cell, const Making *making, bool sure)) {
+  const U32Vec set =
+      points_of(cells->points, making->context, &cells->points->module->instructions.at[making->number], 1);
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = cells->points->targets.at[set.at[k]];
     for (uint32_t c = 0; c < cells->cells.n; c++) {
       CCell *cell = &cells->cells.at[c];
       const bool here = t.offset == OFFSET_ANY || is_rest(cell) || (t.offset < cell->to && t.offset >= cell->from);
-      if (cell->object == t.object && cell->sync && here) made(cell, value, set.n == 1 && t.offset != OFFSET_ANY);
+      if (cell->object == t.object && cell->sync && here) made(cell, making, set.n == 1 && t.offset != OFFSET_ANY);
     }
   }
 }
 
-static void make_vague(CCell *cell, int64_t value, bool sure) {
-  (void)value, (void)sure;
+static void make_vague(CCell *cell, const Making *making, bool sure) {
+  (void)making, (void)sure;
   cell->is_vague = true;
 }
 
-/* One number, by one call that is made once, is known. */
-static void give_number(CCell *cell, int64_t value, bool sure) {
-  if (!sure || value < 0 || cell->initial >= 0) cell->is_vague = true;
-  cell->initial = value;
+/* The number is that of one call, which is made once. */
+static void give_number(CCell *cell, const Making *making, bool sure) {
+  if (!sure || cell->making != C_NONE) cell->is_vague = true;
+  cell->initial = making->value;
+  cell->maker = making->context;
+  cell->making = making->number;
 }
 
 static void see_making(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
   const CModule *module = cells->points->module;
   const CInstruction *i = &module->instructions.at[number];
   const CallKind kind = effect_at(cells, context, number)->kind;
-  int64_t value = -1;
+  Making making = {context, number, -1};
   (void)accesses;
   if (kind == CALL_LOCK_INIT && i->n_operands > 2) {
-    const bool plain = cells_constant(module, cmodule_operand(module, i, 2), &value) && !value;
-    if (!plain) each_made(cells, context, number, make_vague, 0);
+    const bool plain = cells_constant(module, cmodule_operand(module, i, 2), &making.value) && !making.value;
+    if (!plain) each_made(cells, &making, make_vague);
   }
   if (kind != CALL_SEMAPHORE_INIT && kind != CALL_BARRIER_INIT) return;
-  if (!points_once(cells->points, context, number) || !cells_constant(module, cmodule_operand(module, i, 3), &value))
-    value = -1;
-  each_made(cells, context, number, give_number, value);
+  if (!points_once(cells->points, context, number)) each_made(cells, &making, make_vague);
+  if (!cells_constant(module, cmodule_operand(module, i, 3), &making.value)) making.value = -1;
+  each_made(cells, &making, give_number);
 }
 
 /* A semaphore or a barrier that begins with more is not followed. */
@@ -426,16 +440,19 @@ static void see_initialisers(Cells *cells) {
   }
 }
 
-/* A semaphore or barrier that nobody has made cannot be followed. */
+/* A semaphore or barrier that nobody has made cannot be followed. If a barrier has another number, rounds are known. */
 static void need_numbers(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
     const bool counts = cell->sync_kind == CALL_SEMAPHORE_WAIT || cell->sync_kind == CALL_BARRIER_WAIT;
-    if (cell->sync && counts && (cell->initial < 0 || cell->initial > MOST_COUNT)) cell->is_vague = true;
+    if (!cell->sync || !counts || (cell->initial >= 0 && cell->initial <= MOST_COUNT)) continue;
+    cell->is_round = !cell->is_vague && cell->making != C_NONE && cell->sync_kind == CALL_BARRIER_WAIT;
+    cell->is_vague = true;
   }
 }
 
-uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
+/* The one cell of what a call's argument is; C_NONE: it may be several. */
+static uint32_t only_cell(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
   const U32Vec set = points_of(cells->points, context, i, argument);
   if (set.n != 1) return C_NONE;
@@ -444,8 +461,17 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t ar
   CAccessVec *one = &cells->scratch;
   vec_clear(one);
   add_cells(cells, (CAccess){.target = set.at[0], .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
-  const bool known = one->n == 1 && !cells->cells.at[one->at[0].cell].is_vague;
-  return known ? one->at[0].cell : C_NONE;
+  return one->n == 1 ? one->at[0].cell : C_NONE;
+}
+
+uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
+  const uint32_t cell = only_cell(cells, context, number, argument);
+  return cell == C_NONE || cells->cells.at[cell].is_vague ? C_NONE : cell;
+}
+
+uint32_t cells_round(Cells *cells, uint32_t context, uint32_t number) {
+  const uint32_t cell = only_cell(cells, context, number, 1);
+  return cell == C_NONE || (cells->cells.at[cell].is_vague && !cells->cells.at[cell].is_round) ? C_NONE : cell;
 }
 
 void cells_users(Cells *cells, uint32_t cell, bool *uses) {

@@ -30,7 +30,7 @@ static bool is_wait(const Facts *f, const PointsWalk *at, uint32_t cell) {
   Points *p = f->cells->points;
   const CInstruction *i = &p->module->instructions.at[at->number];
   const char *name = i->kind == C_CALL ? points_library(p, at->context, i) : NULL;
-  return name && effect_of(name)->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, at->context, at->number, 1) == cell;
+  return name && effect_of(name)->kind == CALL_BARRIER_WAIT && cells_round(f->cells, at->context, at->number) == cell;
 }
 
 /* What calls something that waits does so itself, and its thread. */
@@ -52,11 +52,31 @@ static void add_barrier(Facts *f, uint32_t cell) {
   vec_push(f->heap, &f->barriers, b);
 }
 
+/* Do no more threads use it than it waits for, where that is a number that is not known: those that one call creates,
+ * and perhaps another one? */
+static bool has_enough(Facts *f, uint32_t cell) {
+  const CCell *c = &f->cells->cells.at[cell];
+  const Points *p = f->cells->points;
+  bool *uses = heap_zeroed(f->heap, p->threads.n + 1);
+  uint32_t open = C_NONE, others = 0;
+  bool good = true;
+  cells_users(f->cells, cell, uses);
+  for (uint32_t t = 0; t < p->threads.n; t++) {
+    const CThread *thread = &p->threads.at[t];
+    if (!uses[t] || points_first(p, t) != t) continue;
+    good &= !thread->is_open ? thread->from == C_NONE || points_once(p, thread->from, thread->call) : open == C_NONE;
+    if (thread->is_open) open = t;
+    else others++;
+  }
+  heap_release(f->heap, uses);
+  return good && open != C_NONE && question_is_enough(&f->deeds, open, others, c->maker, c->making);
+}
+
 static void find_barriers(Facts *f) {
   for (uint32_t c = 0; c < f->cells->cells.n; c++) {
     const CCell *cell = &f->cells->cells.at[c];
-    if (cell->sync && !cell->is_vague && cell->sync_kind == CALL_BARRIER_WAIT && cells_barrier(f->cells, c))
-      add_barrier(f, c);
+    if (!cell->sync || cell->sync_kind != CALL_BARRIER_WAIT || (cell->is_vague && !cell->is_round)) continue;
+    if (cell->is_vague ? has_enough(f, c) : cells_barrier(f->cells, c)) add_barrier(f, c);
   }
 }
 

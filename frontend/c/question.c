@@ -70,6 +70,12 @@ uint32_t question_moment(const Question *q, uint32_t moment, uint32_t context, u
 
 /* ---- the question ---- */
 
+/* Two deeds, and the barriers that both may wait at. */
+typedef struct {
+  const BarrierVec *barriers;
+  const Deed *deeds[2];
+} Asked;
+
 /* Both are in one round of the barrier. */
 static void add_rounds(Question *q, const Barrier *barrier, const Deed *const deeds[2]) {
   LinearSum waits[2];
@@ -83,13 +89,15 @@ static void add_rounds(Question *q, const Barrier *barrier, const Deed *const de
   check(q);
 }
 
-/* The branches that control has passed, in the function and in those that it was called from. */
-static void add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
-  while (context != C_NONE) {
+void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  Creation creation;
+  while (!q->refuted) {
     const CContext *c = &q->d->points->contexts.at[context];
-    question_pass(q, moment, context, q->d->module->instructions.at[number].block, C_NONE);
-    number = c->call;
-    context = c->parent;
+    question_pass(q, moment, context, question_at(q, number)->block, C_NONE);
+    if (c->parent == C_NONE && !question_creation(q, moment, context, &creation)) return;
+    if (c->parent == C_NONE) moment = creation.moment;
+    number = c->parent == C_NONE ? creation.call : c->call;
+    context = c->parent == C_NONE ? creation.context : c->parent;
   }
 }
 
@@ -130,17 +138,13 @@ static void add_places(Question *q, const Deed *const deeds[2]) {
   if (linear_add(&where[0].slot, &where[1].slot, -1)) question_zero(q, &where[0].slot);
 }
 
-static bool is_refuted(Question *q, const BarrierVec *barriers, const Deed *const deeds[2]) {
-  vec_clear(&q->least);
-  vec_clear(&q->zero);
-  vec_clear(&q->unknowns);
-  for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].is_said = false;
-  q->refuted = false;
-  for (uint32_t b = 0; b < barriers->n && !q->refuted; b++) add_rounds(q, &barriers->at[b], deeds);
-  for (uint32_t m = 0; m < 2 && !q->refuted; m++) add_ways(q, m, deeds[m]->context, deeds[m]->instruction);
-  if (!q->refuted) add_places(q, deeds);
-  check(q);
-  return q->refuted;
+static void say_deeds(Question *q, const void *what) {
+  const Asked *asked = what;
+  for (uint32_t b = 0; b < asked->barriers->n && !q->refuted; b++) add_rounds(q, &asked->barriers->at[b], asked->deeds);
+  if (!q->refuted) question_add_creations(q);
+  for (uint32_t m = 0; m < 2 && !q->refuted; m++)
+    question_add_ways(q, m, asked->deeds[m]->context, asked->deeds[m]->instruction);
+  if (!q->refuted) add_places(q, asked->deeds);
 }
 
 /* False: all cases were tried. */
@@ -159,14 +163,34 @@ static bool is_recursive(const Deeds *d, uint32_t context) {
   return false;
 }
 
-bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
-  const Deed *const deeds[2] = {a, b};
-  Question q = {.d = d, .heap = d->heap};
+/* Likewise, where the thread was created, and those that have created it. */
+static bool is_created_recursively(const Deeds *d, uint32_t context) {
+  while (context != C_NONE) {
+    context = d->points->threads.at[d->points->contexts.at[context].thread].from;
+    if (is_recursive(d, context)) return true;
+  }
+  return false;
+}
+
+/* One case. */
+static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
+  vec_clear(&q->least);
+  vec_clear(&q->zero);
+  vec_clear(&q->unknowns);
+  for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].is_said = false;
+  q->refuted = false;
+  say(q, what);
+  check(q);
+  return q->refuted;
+}
+
+bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what) {
+  Question q = {.d = d, .heap = d->heap, .threads = {threads[0], threads[1]}};
   bool never;
-  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  for (uint32_t m = 0; m < 2; m++) q.is_recursive |= is_created_recursively(d, d->points->threads.at[threads[m]].root);
   do {
     heap_poll(d->heap);
-    never = is_refuted(&q, barriers, deeds);
+    never = is_refuted(&q, say, what);
   } while (never && next_case(&q));
   vec_fini(q.heap, &q.least);
   vec_fini(q.heap, &q.zero);
@@ -174,4 +198,11 @@ bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed 
   vec_fini(q.heap, &q.choices);
   vec_fini(q.heap, &q.counts);
   return never;
+}
+
+bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
+  const Asked asked = {barriers, {a, b}};
+  const CContext *contexts = d->points->contexts.at;
+  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  return question_never(d, (uint32_t[]){contexts[a->context].thread, contexts[b->context].thread}, say_deeds, &asked);
 }

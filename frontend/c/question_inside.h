@@ -5,8 +5,9 @@
 #include "frontend/c/linear.h"
 #include "frontend/c/question.h"
 
-/* The moment of a value: that of one of the deeds, or the only one. */
-enum { MOMENT_ONCE = 2 };
+/* The moment of a value: that of one of the deeds, or the only one; or when the thread that does the deed was created;
+ * or when a store was done in the first round of its loop, by the store's number. */
+enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5 };
 
 typedef enum {
   UNKNOWN_VALUE,    /* of an instruction */
@@ -34,7 +35,8 @@ typedef enum {
   CHOICE_SIGN,   /* of the operands */
   CHOICE_BELOW,  /* of those of a comparison without a sign */
   CHOICE_TURN,   /* whether a number of rounds is odd */
-  CHOICE_ORDER   /* of the factors of two products */
+  CHOICE_ORDER,  /* of the factors of two products */
+  CHOICE_CREATED /* which of the two threads was created first */
 } ChoiceKind;
 
 typedef struct {
@@ -55,6 +57,8 @@ typedef struct {
 typedef struct {
   const Deeds *d;
   Heap *heap;
+  uint32_t threads[2];    /* that do the deeds */
+  bool is_recursive;      /* what creates them is a function that calls itself */
   LinearRows least, zero; /* the conditions of this case */
   VEC(Unknown) unknowns;
   VEC(Choice) choices;
@@ -66,6 +70,16 @@ typedef struct {
 } Question;
 
 /* ---- conditions: question.c ---- */
+
+/* Says what is asked of two threads, as conditions, in the case that it is now. */
+typedef void QuestionSay(Question *q, const void *what);
+
+/* Is it shown that what is said cannot be, in any case? */
+bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what);
+
+/* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
+ * called from; and before the thread was created. */
+void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
 /* Adds "sum >= 0", "sum = 0", and "a <= b + more". */
 void question_least(Question *q, const LinearSum *sum);
@@ -146,6 +160,24 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 /* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
  * the function's entry. */
 void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
+
+/* ---- threads that are created: question_created.c ---- */
+
+/* When and where a thread was created. */
+typedef struct {
+  uint32_t moment, context, call;
+} Creation;
+
+/* The creation of the thread that runs a context, at a moment. False: nobody creates it, or it is not known which one
+ * is meant. */
+bool question_creation(const Question *q, uint32_t moment, uint32_t context, Creation *creation);
+
+/* Adds that two threads that one call creates are two. */
+void question_add_creations(Question *q);
+
+/* The head of the loop each round of which does the instruction once at most, where the loop is begun once in a run;
+ * else C_NONE. */
+uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
 
 /* ---- barriers: question_round.c ---- */
 

@@ -14,7 +14,7 @@ static bool waits_at(Question *q, Place p, uint32_t block, LinearSum *sum);
 static bool is_wait(const Question *q, uint32_t context, uint32_t number) {
   const char *name = points_library(q->d->points, context, question_at(q, number));
   return name && effect_of(name)->kind == CALL_BARRIER_WAIT &&
-         cells_lock(q->d->cells, context, number, 1) == q->barrier->cell;
+         cells_round(q->d->cells, context, number) == q->barrier->cell;
 }
 
 static bool waits_inside(Question *q, uint32_t moment, uint32_t callee, LinearSum *sum) {

@@ -395,16 +395,15 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 static bool given(const Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
   const uint32_t parameter = number - function_of(q, *context)->start;
   const CContext *c = &q->d->points->contexts.at[*context];
-  const CThread *t = &q->d->points->threads.at[c->thread];
   const bool root = c->parent == C_NONE;
-  const uint32_t from = root ? t->from : c->parent, call = root ? t->call : c->call;
-  if (from == C_NONE || (root && parameter) || (root && !points_once(q->d->points, from, call))) return false;
-  if (!root && deeds_callee(q->d, from, call) != *context) return false;
+  Creation from = {*moment, c->parent, c->call};
+  if (root && (parameter || !question_creation(q, *moment, *context, &from))) return false;
+  if (!root && deeds_callee(q->d, from.context, from.call) != *context) return false;
   const uint32_t n = root ? 4 : parameter + 1;
-  if (n >= question_at(q, call)->n_operands) return false;
-  *operand = question_operand(q, question_at(q, call), n);
-  *moment = root ? MOMENT_ONCE : *moment;
-  *context = from;
+  if (n >= question_at(q, from.call)->n_operands) return false;
+  *operand = question_operand(q, question_at(q, from.call), n);
+  *moment = from.moment;
+  *context = from.context;
   return true;
 }
 
