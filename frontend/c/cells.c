@@ -266,7 +266,7 @@ static int compare_share(const void *left, const void *right) {
 /* Which parts of the cells that are split the accesses are to. */
 static void find_parts(const Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   for (uint32_t i = 0; i < accesses->n && cells->shares.n; i++) {
-    const CShare key = {context, number, accesses->at[i].cell, 0, 0};
+    const CShare key = {context, number, cells->cells.at[accesses->at[i].cell].first, 0, 0};
     const CShare *share = bsearch(&key, cells->shares.at, cells->shares.n, sizeof *cells->shares.at, compare_share);
     if (!share) continue;
     accesses->at[i].parts = share->first;

@@ -464,15 +464,17 @@ static void emit_thread(Emitter *e, uint32_t number) {
 
 static void name_threads(Emitter *e) {
   Arena *arena = &e->program->arena;
+  uint32_t number = 1;
   e->started = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->started);
   e->ended = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->ended);
   for (uint32_t t = 1; t < e->points->threads.n; t++) {
     const char *name = function_of(e, e->points->threads.at[t].root)->shown;
     const bool is_open = e->points->threads.at[t].is_open;
     if (is_open && e->points->threads.at[t].copy) continue;
-    e->started[t] = emit_new_object(e, arena_format(arena, "T%u:%s started", t + 1, name), PROGRAM_TRACKED, 2, 0);
-    e->ended[t] = emit_new_object(e, arena_format(arena, "T%u:%s ended", t + 1, name),
+    e->started[t] = emit_new_object(e, arena_format(arena, "T%u:%s started", number + 1, name), PROGRAM_TRACKED, 2, 0);
+    e->ended[t] = emit_new_object(e, arena_format(arena, "T%u:%s ended", number + 1, name),
                                   is_open ? PROGRAM_DATA : PROGRAM_TRACKED, is_open ? 0 : 2, 0);
+    number += is_open ? e->options->copies : 1;
   }
 }
 

@@ -128,15 +128,16 @@ static const CThread *thread_of(const Facts *f, const Node *node) {
   return &f->cells->points->threads.at[node->thread];
 }
 
-/* Of open threads that are alike, any two are as any others: one that stands for all, and another one. A third one may
- * have the memory. */
-static bool is_asked(const Facts *f, const Node *a, const Node *b, bool is_copied) {
+/* Of open threads that are alike, any two are as any others: one that stands for all, and another one. If the memory is
+ * that of one of these, so are it and another one, and two others. */
+static bool is_asked(const Facts *f, const Node *a, const Node *b, uint32_t owner) {
+  const Points *p = f->cells->points;
   const CThread *t = thread_of(f, a), *u = thread_of(f, b);
   if (a->thread == b->thread || (!a->writes && !b->writes)) return false;
-  if (is_copied) return true;
-  const bool alike = points_alike(f->cells->points, t->root, u->root);
-  if (alike) return t->copy + u->copy == 1;
-  return (!t->is_open || !t->copy) && (!u->is_open || !u->copy);
+  const bool own = owner != C_NONE && points_alike(p, t->root, p->threads.at[owner].root),
+             other = owner != C_NONE && points_alike(p, u->root, p->threads.at[owner].root);
+  if (t->is_open && points_alike(p, t->root, u->root)) return t->copy + u->copy == 1 || (own && t->copy && u->copy);
+  return (!t->is_open || t->copy <= own) && (!u->is_open || u->copy <= other);
 }
 
 static void find_like(const Facts *f, uint32_t number) {
@@ -152,19 +153,19 @@ static void find_like(const Facts *f, uint32_t number) {
   }
 }
 
-/* Sets which of them meet. Do they all, that are asked for, or none of them? */
-static void ask_all(Facts *f, bool is_copied, bool *all, bool *none) {
-  *all = *none = true;
+/* Sets which of them meet. Do they all, that are asked for? */
+static bool ask_all(Facts *f, uint32_t owner) {
+  bool all = true;
   for (uint32_t i = 0; i < f->nodes.n; i++) find_like(f, i);
   for (uint32_t a = 0; a < f->nodes.n; a++)
     for (uint32_t b = 0; b < a; b++) {
       const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
-      if (!is_asked(f, x, y, is_copied)) continue;
+      if (!is_asked(f, x, y, owner)) continue;
       const bool meet = ask(f, x, y);
       if (meet) *meets(f, x->like, y->like) = *meets(f, y->like, x->like) = true;
-      *all &= meet;
-      *none &= !meet;
+      all &= meet;
     }
+  return all;
 }
 
 /* ---- parts ---- */
@@ -242,16 +243,34 @@ static void split(Facts *f, uint32_t cell, const U32Vec *rows) {
   }
 }
 
+static bool has_node(const Facts *f, const Deed *deed) {
+  for (uint32_t i = 0; i < f->nodes.n; i++)
+    if (f->nodes.at[i].instruction == deed->instruction &&
+        points_alike(f->cells->points, f->nodes.at[i].context, deed->context))
+      return true;
+  return false;
+}
+
+/* Is all that is done to the cells that this one stands for among what is done to it? */
+static bool has_all_nodes(const Facts *f, uint32_t cell) {
+  for (uint32_t c = 0; c < f->cells->cells.n; c++) {
+    const uint32_t object = f->cells->cells.at[c].object;
+    if (c == cell || f->cells->cells.at[c].first != cell) continue;
+    for (uint32_t i = f->deeds.first[object]; i < f->deeds.first[object + 1]; i++)
+      if (f->deeds.all.at[i].cell == c && !has_node(f, &f->deeds.all.at[i])) return false;
+  }
+  return true;
+}
+
 static void find_of_cell(Facts *f, uint32_t cell) {
-  const bool is_copied = cell_object(f->cells, cell)->is_copied;
+  const CObject *o = cell_object(f->cells, cell);
   U32Vec rows = {0};
-  bool all, none;
   collect_nodes(f, cell);
-  if (f->nodes.n > MOST_NODES) return;
+  if (f->nodes.n > MOST_NODES || (o->is_copied && !has_all_nodes(f, cell))) return;
   f->meets = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
   f->is_covered = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
-  ask_all(f, is_copied, &all, &none);
-  if (!all && (!is_copied || none) && find_parts(f, &rows)) split(f, cell, &rows);
+  const bool all = ask_all(f, o->is_copied ? points_owner(f->cells->points, o) : C_NONE);
+  if (!all && find_parts(f, &rows)) split(f, cell, &rows);
   heap_release(f->heap, f->meets);
   heap_release(f->heap, f->is_covered);
   vec_fini(f->heap, &rows);
@@ -278,7 +297,8 @@ void facts_find(Cells *cells) {
     const CCell *cell = &cells->cells.at[c];
     const CObject *o = cell_object(cells, c);
     if (o->instances || o->stride) continue; /* other places are meant than its targets say (foci.h) */
-    if (cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
+    if (cell->first == c && cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
+    cells->cells.at[c].is_split |= cells->cells.at[cell->first].is_split;
   }
   cells_sort_shares(cells);
   fini(f);

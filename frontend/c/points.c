@@ -607,8 +607,7 @@ static bool solve_round(Points *p, Err *err) {
   return true;
 }
 
-/* Whose an object is; C_NONE: no thread's. */
-static uint32_t owner_of(const Points *p, const CObject *o) {
+uint32_t points_owner(const Points *p, const CObject *o) {
   switch (o->kind) {
   case OBJECT_STACK:
   case OBJECT_HEAP: return p->contexts.at[o->context].thread;
@@ -628,7 +627,7 @@ static void find_single(Points *p) {
     const bool made = o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
     o->is_single = made ? points_once(p, o->context, o->n) : o->kind == OBJECT_GLOBAL || o->kind == OBJECT_OWN;
     o->is_single &= !o->stride;
-    o->is_copied = owner_of(p, o) != C_NONE && p->threads.at[owner_of(p, o)].is_open;
+    o->is_copied = points_owner(p, o) != C_NONE && p->threads.at[points_owner(p, o)].is_open;
   }
 }
 

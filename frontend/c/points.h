@@ -130,6 +130,9 @@ bool points_alike(const Points *points, uint32_t a, uint32_t b);
 /* The thread that stands for those that are like it: the first of open ones that one call creates; else itself. */
 uint32_t points_first(const Points *points, uint32_t thread);
 
+/* The thread whose an object is; C_NONE: no thread's. */
+uint32_t points_owner(const Points *points, const CObject *object);
+
 /* Solves it, from main on; `folds` must live as long. False, with ERR_INPUT, if there is no main, or it is too large.
  */
 bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err);

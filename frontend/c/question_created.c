@@ -83,6 +83,21 @@ void question_add_creations(Question *q) {
   if (is_new) question_check(q);
 }
 
+/* What is done in the loop before the call that creates is done in a later round than the one in which the thread was
+ * created: else it was before all that the thread does, and there is the creation between them. */
+void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const CThread *t = thread_at(q, q->threads[1 - moment]);
+  LinearSum then, later;
+  if (t->from != context || points_once(q->d->points, t->from, t->call)) return;
+  const uint32_t head = question_loop_of(q->d, t->from, t->call);
+  if (head == C_NONE || head != question_loop_of(q->d, context, number) ||
+      !dominators_is_before(&q->d->dominators, number, t->call))
+    return;
+  if (question_rounds(q, MOMENT_CREATED + 1 - moment, context, head, &then) &&
+      question_rounds(q, moment, context, head, &later))
+    question_most(q, &then, &later, -1);
+}
+
 /* ---- how many there are ---- */
 
 typedef struct {

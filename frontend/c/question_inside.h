@@ -29,21 +29,22 @@ typedef struct {
 
 /* What is one of several cases. */
 typedef enum {
-  CHOICE_COMING, /* by which way a block is come to */
-  CHOICE_SELECT, /* what a C_SELECT takes */
-  CHOICE_WRAP,   /* whether the result of an instruction wraps */
-  CHOICE_SIGN,   /* of the operands */
-  CHOICE_BELOW,  /* of those of a comparison without a sign */
-  CHOICE_TURN,   /* whether a number of rounds is odd */
-  CHOICE_ORDER,  /* of the factors of two products */
-  CHOICE_CREATED /* which of the two threads was created first */
+  CHOICE_COMING,  /* by which way a block is come to */
+  CHOICE_SELECT,  /* what a C_SELECT takes */
+  CHOICE_WRAP,    /* whether the result of an instruction wraps */
+  CHOICE_SIGN,    /* of the operands */
+  CHOICE_BELOW,   /* of those of a comparison without a sign */
+  CHOICE_TURN,    /* whether a number of rounds is odd */
+  CHOICE_ORDER,   /* of the factors of two products */
+  CHOICE_CREATED, /* which of the two threads was created first */
+  CHOICE_ROUND    /* whether a loop goes round once */
 } ChoiceKind;
 
 typedef struct {
   ChoiceKind kind;
   uint32_t moment, context, number;
   uint32_t option, n; /* the case that is tried, of so many */
-  bool is_said;       /* its conditions have been added */
+  uint32_t said;      /* its conditions have been added: as number so many; 0: not yet */
   bool is_passed;     /* they are not impossible */
 } Choice;
 
@@ -53,6 +54,11 @@ typedef struct {
   bool is_known;
   LinearSum waits;
 } Count;
+
+/* Which choices are made for what is said: none; those for values that are the same whichever way control comes; all
+ * but by which way a value came that is computed once; all. What needs others is not said, or a value of which nothing
+ * is known. */
+typedef enum { DETAIL_NONE, DETAIL_COMMON, DETAIL_SOME, DETAIL_ALL, DETAIL_COUNT } Detail;
 
 typedef struct {
   const Deeds *d;
@@ -65,8 +71,13 @@ typedef struct {
   VEC(Count) counts;
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
-  uint32_t depth, checks;
+  uint32_t depth, checks, said;
   bool refuted; /* this case cannot be */
+  Detail detail;
+  bool is_common;                /* what is said now is the same whichever way control comes */
+  bool is_long;                  /* what is said now needs a choice that is not to be made */
+  uint32_t passed[DETAIL_COUNT]; /* of each detail: what was said was not impossible, with so many choices, and one
+                                    more; 0: that is not known */
 } Question;
 
 /* ---- conditions: question.c ---- */
@@ -76,6 +87,9 @@ typedef void QuestionSay(Question *q, const void *what);
 
 /* Is it shown that what is said cannot be, in any case? */
 bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what);
+
+/* The operand of an instruction that leads to where it does the deed; NULL: there is none. */
+const COperand *question_address(const Question *q, const Deed *deed);
 
 /* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
  * called from; and before the thread was created. */
@@ -89,9 +103,22 @@ void question_most(Question *q, const LinearSum *a, const LinearSum *b, int64_t 
 /* Adds "low <= sum <= high". */
 void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t high);
 
+/* Is a choice of that kind made now? */
+bool question_may_choose(const Question *q, ChoiceKind kind, uint32_t moment);
+
 /* Which case of n it is now. *is_new: its conditions are to be added, and then question_check() called. */
 uint32_t question_choose(Question *q, Choice choice, bool *is_new);
 void question_check(Question *q);
+
+/* What is said from here on, up to question_end, is as if it were not said if it needs a choice that is not to be made:
+ * then that is false. */
+typedef struct {
+  uint32_t least, zero, unknowns, choices, said;
+  bool refuted, is_long;
+} Saying;
+
+Saying question_begin(Question *q);
+bool question_end(Question *q, const Saying *saying);
 
 /* The number of that unknown. *is_new: it was not there yet. */
 uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
@@ -121,6 +148,9 @@ bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t n
 /* What a C_MIX computes. */
 bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
+/* The product of two sums that are not constant, which does not wrap. */
+bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+
 /* ---- values: question_value.c ---- */
 
 /* How many bits a number has; 0: that is not known. A truth value is none. */
@@ -138,6 +168,9 @@ void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRel
 
 /* The value of an operand as a number with a sign. False: nothing is known. */
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Adds that an operand is true, or false. */
+void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
 
 /* Where an address leads to. */
 typedef struct {
@@ -175,9 +208,25 @@ bool question_creation(const Question *q, uint32_t moment, uint32_t context, Cre
 /* Adds that two threads that one call creates are two. */
 void question_add_creations(Question *q);
 
+/* Adds that a deed at that moment is not one that was done before the thread of the other deed was created, as far as
+ * that is seen from the loop that creates it. */
+void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
 /* The head of the loop each round of which does the instruction once at most, where the loop is begun once in a run;
  * else C_NONE. */
 uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
+
+/* ---- what is passed by memory: question_passed.c ---- */
+
+/* What a load finds: an operand, in which context, at which moment; or 0. */
+typedef struct {
+  const COperand *operand;
+  uint32_t context, moment;
+  bool is_zero;
+} Source;
+
+/* False: nothing is known. */
+bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source);
 
 /* ---- barriers: question_round.c ---- */
 

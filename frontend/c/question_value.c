@@ -67,8 +67,6 @@ bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t he
 
 /* ---- conditions ---- */
 
-static void add_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
-
 uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
                        bool *is_new) {
   return question_choose(q, (Choice){.kind = kind, .moment = moment, .context = context, .number = number, .n = n},
@@ -130,7 +128,7 @@ static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint3
   LinearSum a, b;
   if ((relation == C_EQUAL || relation == C_UNEQUAL) && right->kind == C_INTEGER && !right->number &&
       is_truth(q, question_operand(q, i, 0), 0)) {
-    add_truth(q, moment, context, question_operand(q, i, 0), truth == (relation == C_UNEQUAL));
+    question_truth(q, moment, context, question_operand(q, i, 0), truth == (relation == C_UNEQUAL));
     return;
   }
   if (relation == C_OTHERWISE || !question_value(q, moment, context, question_operand(q, i, 0), &a) ||
@@ -142,6 +140,21 @@ static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint3
   else question_relation(q, &a, &b, truth ? relation : opposite(relation));
 }
 
+/* What is known of those operands that are computed whichever way control comes, whose cases are the same for all ways:
+ * that is said first. */
+static void say_operands(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const CInstruction *i = question_at(q, number);
+  const bool before = q->is_common;
+  LinearSum unused;
+  q->is_common = true;
+  for (uint32_t k = 0; k < i->n_operands; k++) {
+    const COperand *o = question_operand(q, i, k);
+    if (o->kind == C_VALUE && dominators_is_before(&q->d->dominators, o->n, number))
+      question_value(q, moment, context, o, &unused);
+  }
+  q->is_common = before;
+}
+
 /* By which way the block of a C_MERGE was come to, of several that do not go back to it: sets *operand to what it takes
  * then. */
 static bool take_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand) {
@@ -151,6 +164,8 @@ static bool take_coming(Question *q, uint32_t moment, uint32_t context, uint32_t
   if (!n || is_head(q, i->block)) return false;
   if (moment == MOMENT_ONCE && !points_once(q->d->points, context, number)) return false;
   const uint32_t when = question_moment(q, moment, context, number);
+  say_operands(q, moment, context, number);
+  if (!question_may_choose(q, CHOICE_COMING, when)) return false;
   const uint32_t option = question_case(q, CHOICE_COMING, when, context, i->block, n, &is_new);
   const uint32_t from = coming(q, i->block, option);
   *operand = NULL;
@@ -162,13 +177,13 @@ static bool take_coming(Question *q, uint32_t moment, uint32_t context, uint32_t
   const uint32_t *to = q->d->module->successors.at + b->successors;
   question_pass(q, moment, context, from, q->d->dominators.above[i->block]);
   if (last->kind == C_BRANCH && to[0] != to[1])
-    add_truth(q, moment, context, question_operand(q, last, 0), to[0] == i->block);
+    question_truth(q, moment, context, question_operand(q, last, 0), to[0] == i->block);
   question_check(q);
   return true;
 }
 
 /* The operand is a truth value, and that one. */
-static void add_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth) {
+void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth) {
   const COperand *taken;
   int64_t known;
   if (q->refuted || q->depth >= DEEPEST) return;
@@ -181,9 +196,9 @@ static void add_truth(Question *q, uint32_t moment, uint32_t context, const COpe
   q->depth++;
   if (i->kind == C_COMPARE) add_comparison(q, moment, context, operand->n, truth);
   else if (i->kind == C_SAME && i->n_operands == 1 && is_truth(q, operand, 0))
-    add_truth(q, moment, context, question_operand(q, i, 0), truth);
+    question_truth(q, moment, context, question_operand(q, i, 0), truth);
   else if (i->kind == C_MERGE && take_coming(q, moment, context, operand->n, &taken))
-    add_truth(q, moment, context, taken, truth);
+    question_truth(q, moment, context, taken, truth);
   q->depth--;
 }
 
@@ -195,8 +210,10 @@ void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t bloc
       const CBlock *from = &q->d->module->blocks.at[coming(q, block, 0)];
       const CInstruction *last = question_at(q, from->end - 1);
       const uint32_t *to = q->d->module->successors.at + from->successors;
+      const Saying saying = question_begin(q);
       if (last->kind == C_BRANCH && to[0] != to[1])
-        add_truth(q, moment, context, question_operand(q, last, 0), to[0] == block);
+        question_truth(q, moment, context, question_operand(q, last, 0), to[0] == block);
+      question_end(q, &saying);
     }
     if (d->above[block] == block) break;
   }
@@ -281,6 +298,37 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   if (!linear_add(sum, &rounds, question_at(q, next)->number)) return false;
   if (question_at(q, next)->is_signed || is_guarded(q, number, next, C_LESS)) return true;
   return is_guarded(q, number, next, C_BELOW) && count_below(q, moment, context, number, &first, sum);
+}
+
+/* Is it the same in all rounds of the loop: computed before it, or once in a run? */
+static bool is_steady(const Question *q, uint32_t head, const COperand *operand, const LinearSum *sum) {
+  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
+      !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block))
+    return true;
+  for (uint32_t i = 0; i < sum->n; i++)
+    if (q->unknowns.at[sum->terms[i].unknown].moment != MOMENT_ONCE) return false;
+  return true;
+}
+
+static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
+
+/* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
+static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const uint32_t head = question_at(q, number)->block;
+  const COperand *first, *back;
+  LinearSum rounds, step, all;
+  find_ways(q, question_at(q, number), &first, &back);
+  const CInstruction *next = first && back && back->kind == C_VALUE ? question_at(q, back->n) : NULL;
+  if (!next || next->kind != C_MIX || next->number != C_MIX_ADD || next->n_operands != 2 || !next->is_signed)
+    return false;
+  const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
+  const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
+  if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
+      !is_steady(q, head, by, &step) || !question_value(q, moment, context, first, sum) ||
+      !question_rounds(q, moment, context, head, &rounds))
+    return false;
+  if (!step.n) return linear_add(sum, &rounds, step.constant);
+  return question_multiply(q, &rounds, &step, &all) && linear_add(sum, &all, 1);
 }
 
 /* Whether a loop has gone round an odd number of times: one case or the other. */
@@ -417,9 +465,14 @@ static bool returned(const Question *q, uint32_t *context, uint32_t call, const 
   return true;
 }
 
-static bool loaded(Question *q, uint32_t context, uint32_t number, LinearSum *sum) {
+static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const Found found = deeds_load(q->d, context, number);
-  if (found.kind == FOUND_SOMETHING) return false;
+  Source source;
+  if (found.kind == FOUND_SOMETHING) {
+    if (!question_passed(q, moment, context, number, &source)) return false;
+    if (source.is_zero) return *sum = linear_constant(0), true;
+    return question_value(q, source.moment, source.context, source.operand, sum);
+  }
   if (found.kind == FOUND_NUMBER) return *sum = linear_constant(found.value), true;
   const CInstruction *store = question_at(q, found.number);
   if (question_value(q, MOMENT_ONCE, found.context, question_operand(q, store, 0), sum)) return true;
@@ -428,13 +481,15 @@ static bool loaded(Question *q, uint32_t context, uint32_t number, LinearSum *su
       store->size * 8, sum);
 }
 
-/* Which operand a C_SELECT takes. */
+/* Which operand a C_SELECT takes; NULL: that is not asked. */
 static const COperand *selected(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const CInstruction *i = question_at(q, number);
+  const uint32_t when = question_moment(q, moment, context, number);
   bool is_new;
-  const uint32_t option =
-      question_case(q, CHOICE_SELECT, question_moment(q, moment, context, number), context, number, 2, &is_new);
-  if (is_new) add_truth(q, moment, context, question_operand(q, i, 0), option == 0);
+  say_operands(q, moment, context, number);
+  if (!question_may_choose(q, CHOICE_SELECT, when)) return NULL;
+  const uint32_t option = question_case(q, CHOICE_SELECT, when, context, number, 2, &is_new);
+  if (is_new) question_truth(q, moment, context, question_operand(q, i, 0), option == 0);
   if (is_new) question_check(q);
   return question_operand(q, i, 1 + option);
 }
@@ -460,7 +515,7 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
   case C_PARAMETER:
     return given(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
   case C_CALL: return returned(q, &context, number, &operand) && question_value(q, moment, context, operand, sum);
-  case C_LOAD: return loaded(q, context, number, sum);
+  case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:
     return i->n_operands == 1 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
            (i->is_signed || question_convert(q, moment, context, number, sum));
@@ -475,10 +530,14 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
   case C_MERGE:
     if (!is_head(q, i->block))
       return take_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
-    if (count_rounds(q, moment, context, number, sum) || take_turns(q, moment, context, number, sum)) return true;
+    if (count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
+        take_turns(q, moment, context, number, sum))
+      return true;
     operand = swapped(q, moment, context, number);
     return operand && question_value(q, moment, context, operand, sum);
-  case C_SELECT: return question_value(q, moment, context, selected(q, moment, context, number), sum);
+  case C_SELECT:
+    operand = selected(q, moment, context, number);
+    return operand && question_value(q, moment, context, operand, sum);
   default: return false;
   }
 }
@@ -489,16 +548,22 @@ static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
   return !q->d->module->globals.at[operand->n].is_local && be_unknown(q, unknown, 0, sum) && linear_add(sum, &more, 1);
 }
 
-bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
+static bool is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum) {
   int64_t known;
-  if (q->refuted || q->depth >= DEEPEST) return false;
   if (points_known(q->d->points, context, operand, &known)) return *sum = linear_constant(known), true;
   if (operand->kind == C_INTEGER) return *sum = linear_constant(operand->number), true;
-  if (operand->kind == C_GLOBAL) return address_of(q, operand, sum);
+  return operand->kind == C_GLOBAL && address_of(q, operand, sum);
+}
+
+bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
+  if (q->refuted || q->depth >= DEEPEST) return false;
+  if (is_number(q, context, operand, sum)) return true;
   if (operand->kind != C_VALUE) return false;
+  const Saying saying = question_begin(q);
   q->depth++;
-  const bool good = value_of(q, moment, context, operand->n, sum);
+  bool good = value_of(q, moment, context, operand->n, sum);
   q->depth--;
+  good = question_end(q, &saying) && good;
   return good ||
          (!q->refuted && q->depth < DEEPEST && question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
 }
@@ -534,6 +599,7 @@ static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t n
   Where there;
   if (table == C_NONE || i->size != 8) return;
   if (!question_where(q, moment, context, question_operand(q, i, 0), table, &there)) return;
+  question_least(q, &there.at); /* it lies in the table */
   where->table = table;
   where->slot = there.at;
 }
@@ -573,8 +639,13 @@ static bool count_places(Question *q, uint32_t moment, uint32_t context, uint32_
 }
 
 /* What is loaded is what a store has left there. */
-static bool loaded_place(Question *q, uint32_t context, uint32_t number, uint32_t object, Where *where) {
+static bool loaded_place(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint32_t object,
+                         Where *where) {
   const Found found = deeds_load(q->d, context, number);
+  Source source;
+  if (found.kind == FOUND_SOMETHING)
+    return question_passed(q, moment, context, number, &source) && !source.is_zero &&
+           question_where(q, source.moment, source.context, source.operand, object, where);
   return found.kind == FOUND_STORED &&
          question_where(q, MOMENT_ONCE, found.context, question_operand(q, question_at(q, found.number), 0), object,
                         where);
@@ -594,7 +665,7 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
     return given(q, &moment, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
   case C_CALL:
     return returned(q, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
-  case C_LOAD: return loaded_place(q, context, operand->n, object, where);
+  case C_LOAD: return loaded_place(q, moment, context, operand->n, object, where);
   case C_MERGE:
     if (is_head(q, i->block) && count_places(q, moment, context, operand->n, object, where)) return true;
     if (is_head(q, i->block)) {
@@ -603,7 +674,9 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
     }
     return take_coming(q, moment, context, operand->n, &from) &&
            question_where(q, moment, context, from, object, where);
-  case C_SELECT: return question_where(q, moment, context, selected(q, moment, context, operand->n), object, where);
+  case C_SELECT:
+    from = selected(q, moment, context, operand->n);
+    return from && question_where(q, moment, context, from, object, where);
   default: return false;
   }
 }

@@ -15,8 +15,7 @@ static void *count(void *unused) {
 }
 
 static void *write_late(void *unused) {
-  while (n != 3) {
-  }
+  while (n != 3) {}
   x = 3;
   return unused;
 }
