@@ -1,22 +1,12 @@
 #include "frontend/c/cxx.h"
 
+#include "frontend/c/cxx_inside.h"
+
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
-
-typedef struct {
-  LLVMModuleRef module;
-  LLVMContextRef context;
-  LLVMBuilderRef builder; /* before the call that is replaced */
-  LLVMTypeRef address, word;
-  CxxLack *lack;
-  void *data;
-  bool catches; /* an exception may be caught */
-  bool unwinds; /* there is something to be done when a function is left by one */
-} Cxx;
 
 /* ---- looking at the module ---- */
 
@@ -63,12 +53,12 @@ static LLVMTypeRef pointer_to(LLVMTypeRef type) { return LLVMPointerType(type, 0
 
 static LLVMValueRef argument(LLVMValueRef call, unsigned n) { return LLVMGetOperand(call, n); }
 
-static LLVMValueRef load(const Cxx *c, LLVMTypeRef type, LLVMValueRef from) {
+LLVMValueRef cxx_load(const Cxx *c, LLVMTypeRef type, LLVMValueRef from) {
   const LLVMValueRef address = LLVMBuildBitCast(c->builder, from, pointer_to(type), "");
   return LLVMBuildLoad2(c->builder, type, address, "");
 }
 
-static void store(const Cxx *c, LLVMValueRef value, LLVMValueRef to) {
+void cxx_store(const Cxx *c, LLVMValueRef value, LLVMValueRef to) {
   LLVMBuildStore(c->builder, value, LLVMBuildBitCast(c->builder, to, pointer_to(LLVMTypeOf(value)), ""));
 }
 
@@ -81,18 +71,17 @@ static LLVMValueRef declare(const Cxx *c, const char *name, LLVMTypeRef result, 
   return LLVMAddFunction(c->module, name, LLVMFunctionType(result, types, n, false));
 }
 
-/* At most 4 arguments. */
-static void call(const Cxx *c, const char *name, LLVMTypeRef result, LLVMValueRef *arguments, unsigned n) {
+LLVMValueRef cxx_call(const Cxx *c, const char *name, LLVMTypeRef result, LLVMValueRef *arguments, unsigned n) {
   LLVMTypeRef types[4];
   const LLVMValueRef function = declare(c, name, result, arguments, n);
   const LLVMTypeRef type = LLVMGlobalGetValueType(function);
   if (LLVMCountParamTypes(type) != n) { /* it is another one of that name */
     c->lack(c->data, function, "is not what it is in POSIX");
-    return;
+    return NULL;
   }
   LLVMGetParamTypes(type, types);
   for (unsigned i = 0; i < n; i++) arguments[i] = LLVMBuildBitCast(c->builder, arguments[i], types[i], "");
-  LLVMBuildCall2(c->builder, type, function, arguments, n, "");
+  return LLVMBuildCall2(c->builder, type, function, arguments, n, "");
 }
 
 /* ---- std::thread ---- */
@@ -100,27 +89,27 @@ static void call(const Cxx *c, const char *name, LLVMTypeRef result, LLVMValueRe
 /* What a thread does is an object's virtual function, the third; [1] is the address of the object's address, which
  * the thread takes over. */
 static LLVMValueRef start_thread(Cxx *c, LLVMValueRef old) {
-  const LLVMValueRef state = load(c, c->address, argument(old, 1));
-  const LLVMValueRef table = load(c, c->address, state), two = LLVMConstInt(c->word, 2, false);
+  const LLVMValueRef state = cxx_load(c, c->address, argument(old, 1));
+  const LLVMValueRef table = cxx_load(c, c->address, state), two = LLVMConstInt(c->word, 2, false);
   LLVMValueRef slot = LLVMBuildBitCast(c->builder, table, pointer_to(c->address), "");
   slot = LLVMBuildGEP2(c->builder, c->address, slot, (LLVMValueRef[]){two}, 1, "");
-  LLVMValueRef arguments[] = {argument(old, 0), LLVMConstNull(c->address), load(c, c->address, slot), state};
-  store(c, LLVMConstNull(c->address), argument(old, 1));
-  call(c, "pthread_create", LLVMInt32TypeInContext(c->context), arguments, 4);
+  LLVMValueRef arguments[] = {argument(old, 0), LLVMConstNull(c->address), cxx_load(c, c->address, slot), state};
+  cxx_store(c, LLVMConstNull(c->address), argument(old, 1));
+  cxx_call(c, "pthread_create", LLVMInt32TypeInContext(c->context), arguments, 4);
   return NULL;
 }
 
 static LLVMValueRef join_thread(Cxx *c, LLVMValueRef old) {
-  LLVMValueRef arguments[] = {load(c, c->word, argument(old, 0)), LLVMConstNull(c->address)};
-  call(c, "pthread_join", LLVMInt32TypeInContext(c->context), arguments, 2);
-  store(c, LLVMConstNull(c->word), argument(old, 0));
+  LLVMValueRef arguments[] = {cxx_load(c, c->word, argument(old, 0)), LLVMConstNull(c->address)};
+  cxx_call(c, "pthread_join", LLVMInt32TypeInContext(c->context), arguments, 2);
+  cxx_store(c, LLVMConstNull(c->word), argument(old, 0));
   return NULL;
 }
 
 static LLVMValueRef detach_thread(Cxx *c, LLVMValueRef old) {
-  LLVMValueRef arguments[] = {load(c, c->word, argument(old, 0))};
-  call(c, "pthread_detach", LLVMInt32TypeInContext(c->context), arguments, 1);
-  store(c, LLVMConstNull(c->word), argument(old, 0));
+  LLVMValueRef arguments[] = {cxx_load(c, c->word, argument(old, 0))};
+  cxx_call(c, "pthread_detach", LLVMInt32TypeInContext(c->context), arguments, 1);
+  cxx_store(c, LLVMConstNull(c->word), argument(old, 0));
   return NULL;
 }
 
@@ -128,18 +117,18 @@ static LLVMValueRef detach_thread(Cxx *c, LLVMValueRef old) {
 
 /* A unique_lock begins with the address of its mutex. */
 static LLVMValueRef wait_for_signal(Cxx *c, LLVMValueRef old) {
-  LLVMValueRef arguments[] = {argument(old, 0), load(c, c->address, argument(old, 1))};
-  call(c, "pthread_cond_wait", LLVMInt32TypeInContext(c->context), arguments, 2);
+  LLVMValueRef arguments[] = {argument(old, 0), cxx_load(c, c->address, argument(old, 1))};
+  cxx_call(c, "pthread_cond_wait", LLVMInt32TypeInContext(c->context), arguments, 2);
   return NULL;
 }
 
 static LLVMValueRef signal_one(Cxx *c, LLVMValueRef old) {
-  call(c, "pthread_cond_signal", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
+  cxx_call(c, "pthread_cond_signal", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
   return NULL;
 }
 
 static LLVMValueRef signal_all(Cxx *c, LLVMValueRef old) {
-  call(c, "pthread_cond_broadcast", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
+  cxx_call(c, "pthread_cond_broadcast", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 0)}, 1);
   return NULL;
 }
 
@@ -147,7 +136,7 @@ static LLVMValueRef signal_all(Cxx *c, LLVMValueRef old) {
 
 static LLVMValueRef stop(Cxx *c, LLVMValueRef old) {
   (void)old;
-  call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
+  cxx_call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
   return NULL;
 }
 
@@ -168,17 +157,17 @@ static LLVMValueRef write_value(Cxx *c, LLVMValueRef old) {
 }
 
 static LLVMValueRef write_text(Cxx *c, LLVMValueRef old) {
-  call(c, "puts", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 1)}, 1);
+  cxx_call(c, "puts", LLVMInt32TypeInContext(c->context), (LLVMValueRef[]){argument(old, 1)}, 1);
   return argument(old, 0);
 }
 
 /* A string begins with the address of its text, and the length. */
 static LLVMValueRef write_string(Cxx *c, LLVMValueRef old) {
-  LLVMValueRef text = load(c, c->address, argument(old, 1)), length = LLVMConstInt(c->word, 1, false);
+  LLVMValueRef text = cxx_load(c, c->address, argument(old, 1)), length = LLVMConstInt(c->word, 1, false);
   length = LLVMBuildGEP2(c->builder, c->word, LLVMBuildBitCast(c->builder, argument(old, 1), pointer_to(c->word), ""),
                          &length, 1, "");
-  load(c, c->word, length);
-  call(c, "puts", LLVMInt32TypeInContext(c->context), &text, 1);
+  cxx_load(c, c->word, length);
+  cxx_call(c, "puts", LLVMInt32TypeInContext(c->context), &text, 1);
   return argument(old, 0);
 }
 
@@ -201,7 +190,7 @@ static void define(Cxx *c, const char *name, bool ends) {
   LLVMSetLinkage(function, LLVMInternalLinkage);
   LLVMPositionBuilderAtEnd(c->builder, LLVMAppendBasicBlockInContext(c->context, function, ""));
   LLVMSetCurrentDebugLocation2(c->builder, NULL);
-  if (ends) call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
+  if (ends) cxx_call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
   if (ends) LLVMBuildUnreachable(c->builder);
   else LLVMBuildRetVoid(c->builder);
 }
@@ -216,16 +205,7 @@ static void define_virtual(Cxx *c) {
 
 /* ---- which calls these are ---- */
 
-/* Builds what the call does; returns its value, or NULL: it has none that matters. */
-typedef LLVMValueRef Build(Cxx *c, LLVMValueRef old);
-
-typedef struct {
-  const char *name; /* or how it begins, before a '*', or a '?', which is one letter: of a type that is a number */
-  unsigned n_arguments;
-  Build *build;
-} Row;
-
-static const Row ROWS[] = {
+static const CxxRow ROWS[] = {
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", 3, start_thread},
     {"_ZNSt6thread4joinEv", 1, join_thread},
     {"_ZNSt6thread6detachEv", 1, detach_thread},
@@ -260,19 +240,27 @@ static bool matches(const char *name, const char *pattern) {
   return strncmp(name, pattern, start) == 0 && (pattern[start] == '*' || strlen(name) == start + 1);
 }
 
+static CxxBuild *build_in(const CxxRow *rows, size_t n_rows, const char *name, unsigned n) {
+  for (size_t i = 0; i < n_rows; i++)
+    if (matches(name, rows[i].name) && rows[i].n_arguments == n) return rows[i].build;
+  return NULL;
+}
+
 /* Some of the streams' functions have a body in a header. NULL: the call stays. */
-static Build *build_of(const Cxx *c, LLVMValueRef old) {
+static CxxBuild *build_of(const Cxx *c, LLVMValueRef old) {
   size_t length;
   const LLVMValueRef callee = LLVMGetCalledValue(old);
   if (!LLVMIsAFunction(callee)) return NULL;
   const char *name = LLVMGetValueName2(callee, &length);
-  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-    if (matches(name, ROWS[i].name) && LLVMGetNumArgOperands(old) == ROWS[i].n_arguments) return ROWS[i].build;
+  const unsigned n = LLVMGetNumArgOperands(old);
+  CxxBuild *build = build_in(ROWS, sizeof ROWS / sizeof *ROWS, name, n);
+  if (!build && LLVMIsDeclaration(callee)) build = build_in(C11_ROWS, C11_N_ROWS, name, n);
+  if (build) return build;
   return !c->catches && is_throw(name) ? stop : NULL;
 }
 
 static void replace(Cxx *c, LLVMValueRef old) {
-  Build *const build = LLVMIsACallInst(old) ? build_of(c, old) : NULL;
+  CxxBuild *const build = LLVMIsACallInst(old) ? build_of(c, old) : NULL;
   if (!build) return;
   LLVMPositionBuilderBefore(c->builder, old);
   LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(old));

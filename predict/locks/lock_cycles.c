@@ -282,9 +282,9 @@ static void try_lengths(Finder *f) {
   for (uint32_t length = 3; try_length(f, length); length++) {
     f->count.length = length;
     if (f->found->cycles.n == found && f->count.undecided == 0) f->count.clear = length;
-    f->count.longer = f->longer;
-    f->count.complete = (!f->longer || length == most) && f->count.undecided == 0;
-    if (!f->longer || length == most) return;
+    f->count.longer = f->longer && length < f->run->n_threads;
+    f->count.complete = (!f->count.longer || length == most) && f->count.undecided == 0;
+    if (!f->count.longer || length == most) return;
   }
 }
 

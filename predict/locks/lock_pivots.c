@@ -20,8 +20,19 @@ struct LockPivots {
 
 /* ---- a lock for each object ---- */
 
-/* The lock under which each object is touched most often, or NONE. */
-static uint32_t *choose_locks(const LockRun *run) {
+/* The lock under which each object is touched most often, or NONE; and is the object touched without it, too? */
+typedef struct {
+  uint32_t *lock;
+  bool *mixed;
+} ObjectLocks;
+
+static void count_accesses(const LockRun *run, uint32_t *count) {
+  for (uint32_t t = 0; t < run->n_threads; t++)
+    for (uint32_t p = 0; p < run->threads[t].n; p++)
+      if (run->threads[t].steps[p].op <= STEP_WRITE) count[run->threads[t].steps[p].object]++;
+}
+
+static ObjectLocks choose_locks(const LockRun *run) {
   Heap *heap = run->heap;
   Pairs under = {0}; /* (twice an object, and one more if it is read; set of locks) */
   Pairs taken = {0}; /* (object, lock) */
@@ -37,6 +48,8 @@ static uint32_t *choose_locks(const LockRun *run) {
       counts.at[number]++;
     }
   uint32_t *locks = heap_alloc(heap, heap_product(heap, run->n_objects, sizeof *locks));
+  uint32_t *all = heap_zeroed(heap, heap_product(heap, run->n_objects, sizeof *all));
+  bool *mixed = heap_zeroed(heap, run->n_objects);
   uint32_t *most = heap_zeroed(heap, heap_product(heap, run->n_objects, sizeof *most));
   for (uint32_t o = 0; o < run->n_objects; o++) locks[o] = NONE;
   for (uint32_t i = 0; i < under.all.n; i++) {
@@ -51,25 +64,29 @@ static uint32_t *choose_locks(const LockRun *run) {
       if (votes.at[number] > most[object]) most[object] = votes.at[number], locks[object] = lock;
     }
   }
+  count_accesses(run, all);
+  for (uint32_t o = 0; o < run->n_objects; o++) mixed[o] = most[o] < all[o];
   pairs_fini(heap, &under);
   pairs_fini(heap, &taken);
   vec_fini(heap, &counts);
   vec_fini(heap, &votes);
   heap_release(heap, most);
-  return locks;
+  heap_release(heap, all);
+  return (ObjectLocks){locks, mixed};
 }
 
 /* ---- pivots ---- */
 
 /* A lock is held in the steps `from` to `to` - 1 of a transaction; `weight` accesses there are to objects of that lock.
- * Other accesses stand for themselves. */
+ * Other accesses stand for themselves, and so do those to objects that are also touched without their lock: they keep
+ * the order with all others if they are the pivot. */
 typedef struct {
   uint32_t from, to, weight;
 } Hold;
 
 typedef struct {
   LockPivots *pivots;
-  uint32_t *lock_of; /* of each object, half of the lock's parts */
+  ObjectLocks locks; /* of each object, half of the lock's parts */
   uint32_t *hold_of; /* of each part of a lock: its number in `holds` + 1, while it is held */
   VEC(Hold) holds;
   U32Vec own;          /* of each step of the transaction: the hold that its access asks for, or NONE */
@@ -99,12 +116,12 @@ static void find_holds(Choosing *c, const LockThread *thread, uint32_t begin, ui
     uint32_t own = NONE;
     if (step->op == STEP_ACQUIRE) take(c, step->object, p + 1, end);
     if (step->op == STEP_RELEASE) c->holds.at[c->hold_of[step->object] - 1].to = p, c->hold_of[step->object] = 0;
-    const uint32_t lock = step->op <= STEP_WRITE ? c->lock_of[step->object] : NONE;
+    const uint32_t lock = step->op <= STEP_WRITE ? c->locks.lock[step->object] : NONE;
     if (lock != NONE && c->hold_of[2 * lock]) own = c->hold_of[2 * lock] - 1;
     else if (lock != NONE && step->op == STEP_READ && c->hold_of[2 * lock + 1]) own = c->hold_of[2 * lock + 1] - 1;
     assert(own == NONE || (own < c->holds.n && c->holds.at));
     if (own != NONE) c->holds.at[own].weight++;
-    else if (step->op <= STEP_WRITE) take_step(c, p);
+    if (step->op <= STEP_WRITE && (own == NONE || c->locks.mixed[step->object])) take_step(c, p);
     vec_push(run->heap, &c->own, own);
   }
   for (uint32_t set = thread->held[end]; set; set = run->sets.at[set].rest) c->hold_of[run->sets.at[set].lock] = 0;
@@ -149,7 +166,7 @@ static void choose(Choosing *c, uint32_t t, uint32_t begin, uint32_t end) {
 
 static void choose_all(LockPivots *pivots) {
   const LockRun *run = pivots->run;
-  Choosing c = {.pivots = pivots, .lock_of = choose_locks(run)};
+  Choosing c = {.pivots = pivots, .locks = choose_locks(run)};
   c.hold_of = heap_zeroed(run->heap, heap_product(run->heap, run->n_locks, sizeof *c.hold_of));
   c.common = heap_alloc(run->heap, run->n_objects);
   memset(c.common, PIVOT_FIRM | PIVOT_SIDE, run->n_objects);
@@ -165,7 +182,8 @@ static void choose_all(LockPivots *pivots) {
   }
   for (uint32_t o = 0; o < run->n_objects; o++) pivots->any_loose |= !c.common[o];
   heap_release(run->heap, c.common);
-  heap_release(run->heap, c.lock_of);
+  heap_release(run->heap, c.locks.lock);
+  heap_release(run->heap, c.locks.mixed);
   heap_release(run->heap, c.hold_of);
   vec_fini(run->heap, &c.holds);
   vec_fini(run->heap, &c.own);
