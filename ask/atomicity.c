@@ -150,7 +150,8 @@ static void mind_gaps(Question *q) {
   bool changed = false;
   for (uint32_t i = 0; i < result->n_blocks; i++) {
     BlockVerdict *block = &result->blocks[i];
-    if (gaps_verdict(q->net, GAPS_OF_EVENTS, block->verdict) == block->verdict) continue;
+    const GapsAbout about = block->is_of_any_number ? GAPS_OF_ANY_NUMBER : GAPS_OF_EVENTS;
+    if (gaps_verdict(q->net, about, block->verdict) == block->verdict) continue;
     *block = (BlockVerdict){.block = block->block};
     changed = true;
   }

@@ -15,6 +15,7 @@ typedef struct {
   Entered entered;
   const Witness *witness; /* if violated, else NULL */
   bool is_proved;         /* by a proof about the uncoloured net, as a certificate has it */
+  bool is_of_any_number;  /* it was shown for any number of threads of each group of which the net has two or more */
   const char *grounds; /* by what it was decided: "proved by two-phase locking (l0)", "unfolded, 12 events"; or NULL */
   const Net *net;      /* of the witness; NULL: that of the whole answer */
   const uint32_t *numbers; /* if violated where some counts are open: their values in `net`, by which it is (and by all

@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 static bool matters(const NoteGap *gap, GapsAbout about) {
-  return about == GAPS_OF_WAITING || !note_gap_waits(gap->what);
+  if (note_gap_waits(gap->what)) return about == GAPS_OF_WAITING;
+  return about != GAPS_OF_ANY_NUMBER || !note_gap_copies(gap->what);
 }
 
 /* How many matter, and the first of them. */

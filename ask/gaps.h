@@ -6,8 +6,10 @@
 #include "base/verdict.h"
 #include "petri/net.h"
 
-/* What is asked. Gaps that begin with NOTE_GAP_WAITING matter only to who asks whether threads wait for ever. */
-typedef enum { GAPS_OF_EVENTS, GAPS_OF_WAITING } GapsAbout;
+/* What is asked. Gaps that begin with NOTE_GAP_WAITING matter only to who asks whether threads wait for ever; those
+ * that begin with NOTE_GAP_COPIES do not matter to what was shown for any number of threads of each group that the net
+ * has two or more of. */
+typedef enum { GAPS_OF_EVENTS, GAPS_OF_ANY_NUMBER, GAPS_OF_WAITING } GapsAbout;
 
 /* Makes VERDICT_HOLDS of all runs of the net VERDICT_UNKNOWN where the net has gaps that matter; other verdicts stay.
  */

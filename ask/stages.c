@@ -21,6 +21,7 @@ static void take_proof(Question *q, uint32_t i) {
                   proof->is_dead ? "proved: no possible step begins it"
                                  : arena_format(&q->result->arena, "proved by %s", proof->words));
   q->result->blocks[i].is_proved = true;
+  q->result->blocks[i].is_of_any_number = proof->is_of_any_number;
   if (proof->is_dead) q->result->blocks[i].entered = ENTERED_NEVER;
 }
 

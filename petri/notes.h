@@ -84,6 +84,14 @@ static inline bool note_gap_waits(const char *what) {
   return strncmp(what, NOTE_GAP_WAITING, sizeof NOTE_GAP_WAITING - 1) == 0;
 }
 
+/* How a gap begins that is none for what holds for any number of threads of each group that has two or more here: there
+ * may be more of them, or fewer, and nothing else. */
+#define NOTE_GAP_COPIES "copies: "
+
+static inline bool note_gap_copies(const char *what) {
+  return strncmp(what, NOTE_GAP_COPIES, sizeof NOTE_GAP_COPIES - 1) == 0;
+}
+
 /* Something that the program may do and the net may not: what holds of all runs of the net is not known of the
  * program (ask/gaps.h). */
 typedef struct {

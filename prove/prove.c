@@ -18,6 +18,7 @@ typedef struct {
   Classes classes;
   Known plain, counting; /* the second one is there if has_counting */
   bool has_counting;
+  bool is_open;       /* there may be more threads, and those of each group behave alike, of which some have two */
   const Known *facts; /* the ones of these that are searched with */
   Together together;  /* of the second one */
   Links links;
@@ -231,6 +232,7 @@ static bool prove_block(Prover *p, uint32_t block, bool together) {
   }
   proof->kind = all;
   proof->words = find_words(p, block, all);
+  proof->is_of_any_number = all != PROVED_NOT && p->is_open && (!together || !p->counting.counters.n);
   if (all != PROVED_NOT) proof->n_chain = 0;
   return !heap_asked(p->heap);
 }
@@ -311,7 +313,28 @@ static void write_certificate(Prover *p) {
   certificate_proof(p->options->certificate, facts, p->proofs, p->options->every);
 }
 
+/* Asked for where a gap says that there may be more of them. */
+static bool has_open_groups(const Notes *notes) {
+  for (uint32_t i = 0; i < notes->n_gaps; i++)
+    if (note_gap_copies(notes->gaps[i].what)) return true;
+  return false;
+}
+
+/* What is proved without counting holds for any number of threads of a class that has two. */
+static bool groups_are_classes(const Classes *classes) {
+  const Notes *notes = classes->program.net->notes;
+  bool any = false;
+  for (uint32_t t = 0; t < notes->n_threads; t++) {
+    uint32_t other = 0;
+    while (notes->threads[other].group != notes->threads[t].group) other++;
+    if (classes_of_thread(classes, t) != classes_of_thread(classes, other)) return false;
+    any |= other != t;
+  }
+  return any;
+}
+
 static void prove_blocks(Prover *p) {
+  p->is_open = has_open_groups(p->classes.program.net->notes) && groups_are_classes(&p->classes);
   use_facts(p, &p->plain);
   p->inside = heap_zeroed(p->heap, (p->plain.held_words + 1) * sizeof *p->inside);
   p->visited = heap_zeroed(p->heap, (bitset_words(p->classes.n_controls) + 1) * sizeof *p->visited);

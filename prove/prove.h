@@ -26,8 +26,10 @@ typedef struct {
 /* What was found of one block. Its strings and lists belong to the Proofs. */
 typedef struct {
   ProofKind kind;
-  bool is_dead;      /* proved, as no run ever begins it */
-  const char *words; /* "two-phase locking (l0; M as a lock), for any number of copies"; "" if it is not proved */
+  bool is_dead;          /* proved, as no run ever begins it */
+  bool is_of_any_number; /* proved, whatever the number of threads of each group of the notes that has two or
+                            more; found where a gap says that there may be more (note_gap_copies) */
+  const char *words;     /* "two-phase locking (l0; M as a lock), for any number of copies"; "" if it is not proved */
   /* Where `environment` or `pairs` was tried and did not prove it: the threads of the notes by which a causal chain
    * comes back into the block as far as that proof can see, each once, first one whose block it is. With these alone
    * the block may be violated; if it is, it is violated. Else none. */

@@ -146,7 +146,8 @@ static bool read_input(Run *run, const char *path) {
 
 static void warn_of(const Program *program, const ProgramGap *gap) {
   const ProgramPlace *place = &gap->place;
-  if (note_gap_waits(gap->what)) return; /* of every program */
+  if (note_gap_waits(gap->what)) return;  /* of every program */
+  if (note_gap_copies(gap->what)) return; /* which keeps no proof from being one */
   fprintf(stderr, "%s:", program->files.at[place->file]);
   if (place->line) fprintf(stderr, "%u:%u:", place->line, place->column);
   fprintf(stderr, " warning: %s: nothing can be proved\n", gap->what);

@@ -1,5 +1,6 @@
 #include "frontend/c/c.h"
 
+#include "frontend/c/any_number.h"
 #include "frontend/c/bitcode.h"
 #include "frontend/c/emit.h"
 #include "frontend/c/facts.h"
@@ -98,39 +99,65 @@ static void describe_functions(CModule *module, const COptions *options) {
   }
 }
 
+/* All that is known of a program. */
+typedef struct {
+  CFoldVec folds;
+  CBondVec bonds;
+  Points points;
+  Foci foci;
+  Cells cells;
+} Reading;
+
+static void reading_fini(Reading *r) {
+  Heap *heap = r->points.heap;
+  foci_fini(&r->foci);
+  cells_fini(&r->cells);
+  points_fini(&r->points);
+  vec_fini(heap, &r->folds);
+  vec_fini(heap, &r->bonds);
+}
+
 /* Once more, if there are arrays of which one element is to stand for all. */
-static bool solve(const CModule *module, const COptions *options, Points *points, CFoldVec *folds, CBondVec *bonds,
-                  Err *err) {
-  if (!points_solve(points, module, options->copies, folds, err)) return false;
-  foci_fold(points, folds, bonds);
-  if (!folds->n) return true;
-  points_fini(points);
-  return points_solve(points, module, options->copies, folds, err);
+static bool solve(const CModule *module, uint32_t copies, Reading *r, Err *err) {
+  bool good = points_solve(&r->points, module, copies, &r->folds, err);
+  if (good) foci_fold(&r->points, &r->folds, &r->bonds);
+  if (good && r->folds.n) {
+    points_fini(&r->points);
+    good = points_solve(&r->points, module, copies, &r->folds, err);
+  }
+  if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), vec_fini(module->heap, &r->bonds);
+  return good;
+}
+
+static bool read_all(const CModule *module, uint32_t copies, Reading *r, Err *err) {
+  *r = (Reading){0};
+  if (!solve(module, copies, r, err)) return false;
+  foci_find(&r->foci, &r->points, &r->bonds);
+  cells_find(&r->cells, &r->points);
+  return true;
+}
+
+/* With any number of threads where that can be, unless one is to be enough. */
+static bool read_open(const CModule *module, const COptions *options, Reading *r, Err *err) {
+  const bool tries = options->copies > 1;
+  if (!read_all(module, tries ? 0 : options->copies, r, err)) return false;
+  if (!tries || !any_number_is_open(&r->points) || any_number_fits(&r->cells)) return true;
+  reading_fini(r);
+  return read_all(module, options->copies, r, err);
 }
 
 static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
-  const EmitOptions emit = {options->atomic, options->n_atomic, options->functions, options->plain};
-  CFoldVec folds = {0};
-  CBondVec bonds = {0};
-  Points points;
-  Cells cells;
-  Foci foci;
-  const bool good = solve(module, options, &points, &folds, &bonds, err);
-  if (!good) return points_fini(&points), vec_fini(module->heap, &folds), vec_fini(module->heap, &bonds), false;
+  const EmitOptions emit = {options->atomic, options->n_atomic, options->copies, options->functions, options->plain};
+  Reading r;
+  if (!read_open(module, options, &r, err)) return false;
   program_init(program, module->heap);
-  foci_find(&foci, &points, &bonds);
-  cells_find(&cells, &points);
-  facts_find(&cells);
-  cells_find_spare(&cells);
-  emit_program(&cells, &foci, &emit, program);
+  facts_find(&r.cells);
+  cells_find_spare(&r.cells);
+  emit_program(&r.cells, &r.foci, &emit, program);
   add_waiting(program);
   add_lacks(module, program);
   add_omissions(options, program);
-  foci_fini(&foci);
-  cells_fini(&cells);
-  points_fini(&points);
-  vec_fini(module->heap, &folds);
-  vec_fini(module->heap, &bonds);
+  reading_fini(&r);
   return true;
 }
 

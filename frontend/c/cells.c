@@ -249,7 +249,13 @@ static CCell range_of(const Cells *cells, const CAccess *access) {
   const CTarget t = cells->points->targets.at[access->target];
   const bool any = is_anywhere(cells, access);
   const uint64_t from = any ? 0 : t.offset, to = any || !access->size ? UINT64_MAX : from + access->size;
-  return (CCell){.object = t.object, .sync = access->sync, .from = from, .to = to, .thread = C_NONE, .initial = -1};
+  return (CCell){.object = t.object,
+                 .sync = access->sync,
+                 .from = from,
+                 .to = to,
+                 .thread = C_NONE,
+                 .initial = -1,
+                 .making = C_NONE};
 }
 
 static int compare(const void *left, const void *right) {
@@ -343,7 +349,7 @@ static int compare_share(const void *left, const void *right) {
 /* Which parts of the cells that are split the accesses are to. */
 static void find_parts(const Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   for (uint32_t i = 0; i < accesses->n && cells->shares.n; i++) {
-    const CShare key = {context, number, accesses->at[i].cell, 0, 0};
+    const CShare key = {context, number, cells->cells.at[accesses->at[i].cell].first, 0, 0};
     const CShare *share = bsearch(&key, cells->shares.at, cells->shares.n, sizeof *cells->shares.at, compare_share);
     if (!share) continue;
     accesses->at[i].parts = share->first;
@@ -470,50 +476,66 @@ bool cells_may_be_at(const CCell *cell, CTarget t) {
   return cell->object == t.object && cell->sync && here;
 }
 
+/* A call that makes a lock or its like, and the number that it gives it; -1: that is not known. */
+typedef struct {
+  uint32_t context, number;
+  int64_t value;
+} Making;
+
 /* All cells that the argument of a call may be: for what is said where they are made. */
-static void each_made(Cells *cells, uint32_t context, uint32_t number,
-                      void (*made)(CCell *cell, int64_t value, bool sure), int64_t value) {
-  const U32Vec set = points_of(cells->points, context, &cells->points->module->instructions.at[number], 1);
+static void each_made(Cells *cells, const Making *making, void (*made)(CCell *cell, const Making *making, bool sure)) {
+  const U32Vec set =
+      points_of(cells->points, making->context, &cells->points->module->instructions.at[making->number], 1);
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = cells->points->targets.at[set.at[k]];
     for (uint32_t c = 0; c < cells->cells.n; c++) {
       CCell *cell = &cells->cells.at[c];
-      if (cells_may_be_at(cell, t)) made(cell, value, set.n == 1 && t.offset != OFFSET_ANY);
+      if (cells_may_be_at(cell, t)) made(cell, making, set.n == 1 && t.offset != OFFSET_ANY);
     }
   }
 }
 
-/* One number, by one call that is made once, is known. */
-static void give_number(CCell *cell, int64_t value, bool sure) {
-  if (!sure || value < 0 || cell->initial >= 0) cell->is_vague = true;
-  cell->initial = value;
+static void make_vague(CCell *cell, const Making *making, bool sure) {
+  (void)making, (void)sure;
+  cell->is_vague = true;
+}
+
+/* The number is that of one call, which is made once. */
+static void give_number(CCell *cell, const Making *making, bool sure) {
+  if (!sure || cell->making != C_NONE) cell->is_vague = true;
+  cell->initial = making->value;
+  cell->maker = making->context;
+  cell->making = making->number;
 }
 
 static void see_making(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
   const CModule *module = cells->points->module;
   const CInstruction *i = &module->instructions.at[number];
   const CallKind kind = effect_at(cells, context, number)->kind;
-  int64_t value = -1;
+  Making making = {context, number, -1};
   (void)accesses;
   if (kind != CALL_SEMAPHORE_INIT && kind != CALL_BARRIER_INIT) return;
-  if (!points_once(cells->points, context, number) || !cells_constant(module, cmodule_operand(module, i, 3), &value))
-    value = -1;
-  each_made(cells, context, number, give_number, value);
+  if (!points_once(cells->points, context, number)) each_made(cells, &making, make_vague);
+  if (!cells_constant(module, cmodule_operand(module, i, 3), &making.value)) making.value = -1;
+  each_made(cells, &making, give_number);
 }
 
 /* A semaphore or a barrier that begins with more is not followed. */
 enum { MOST_COUNT = 12 };
 
-/* A semaphore or barrier that nobody has made cannot be followed. */
+/* A semaphore or barrier that nobody has made cannot be followed. If a barrier has another number, rounds are known. */
 static void need_numbers(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
     const bool counts = cell->sync_kind == CALL_SEMAPHORE_WAIT || cell->sync_kind == CALL_BARRIER_WAIT;
-    if (cell->sync && counts && (cell->initial < 0 || cell->initial > MOST_COUNT)) cell->is_vague = true;
+    if (!cell->sync || !counts || (cell->initial >= 0 && cell->initial <= MOST_COUNT)) continue;
+    cell->is_round = !cell->is_vague && cell->making != C_NONE && cell->sync_kind == CALL_BARRIER_WAIT;
+    cell->is_vague = true;
   }
 }
 
-uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
+/* The one cell of what a call's argument is; C_NONE: it may be several. */
+static uint32_t only_cell(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
   const U32Vec set = points_of(cells->points, context, i, argument);
   if (set.n != 1) return C_NONE;
@@ -522,12 +544,20 @@ uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t ar
   CAccessVec *one = &cells->scratch;
   vec_clear(one);
   add_cells(cells, (CAccess){.target = set.at[0], .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
-  const bool known = one->n == 1 && !cells->cells.at[one->at[0].cell].is_vague;
-  return known ? one->at[0].cell : C_NONE;
+  return one->n == 1 ? one->at[0].cell : C_NONE;
 }
 
-/* Sets uses[t] for the threads that use the cell. */
-static void find_users(Cells *cells, uint32_t cell, bool *uses) {
+uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
+  const uint32_t cell = only_cell(cells, context, number, argument);
+  return cell == C_NONE || cells->cells.at[cell].is_vague ? C_NONE : cell;
+}
+
+uint32_t cells_round(Cells *cells, uint32_t context, uint32_t number) {
+  const uint32_t cell = only_cell(cells, context, number, 1);
+  return cell == C_NONE || (cells->cells.at[cell].is_vague && !cells->cells.at[cell].is_round) ? C_NONE : cell;
+}
+
+void cells_users(Cells *cells, uint32_t cell, bool *uses) {
   Points *p = cells->points;
   CAccessVec accesses = {0};
   for (PointsWalk at = {0}; points_next(p, &at);) {
@@ -543,7 +573,7 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
   const CCell *c = &cells->cells.at[cell];
   bool *uses = heap_zeroed(cells->heap, cells->points->threads.n + 1);
   int64_t n = 0;
-  find_users(cells, cell, uses);
+  cells_users(cells, cell, uses);
   for (uint32_t t = 0; t < cells->points->threads.n; t++) n += uses[t];
   heap_release(cells->heap, uses);
   return n <= c->initial;
@@ -696,7 +726,10 @@ void cells_find(Cells *cells, Points *points) {
   limit_cells(cells);
   cells->are_found = true;
   each_instruction(cells, share);
-  for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].is_shared &= cells->cells.at[c].is_written;
+  for (uint32_t c = 0; c < cells->cells.n; c++) {
+    cells->cells.at[c].is_shared &= cells->cells.at[c].is_written;
+    cells->cells.at[c].first = c;
+  }
   each_instruction(cells, see_locks);
   each_instruction(cells, see_making);
   kinds_find(cells);

@@ -44,13 +44,17 @@ typedef struct {
   CallKind sync_kind; /* sync: CALL_LOCK, CALL_READ_LOCK, CALL_SEMAPHORE_WAIT, CALL_BARRIER_WAIT, CALL_ONCE, CALL_WAIT:
                          what it is; CALL_UNKNOWN: not known yet */
   int64_t initial;    /* of a semaphore or barrier: the number that it begins with; -1: unknown */
-  uint32_t n_values;  /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
-  bool is_swapped;    /* by a C_SWAP */
-  bool is_asked;      /* a counter: it is compared with something */
-  bool is_counter;    /* numbers are added to it: its last value stands for all that are not among the others */
-  bool is_spare;      /* another one stands for it: no access is said to be to it */
-  bool is_split;      /* it has parts; an access is to some of them, or none */
-  uint32_t number;    /* the caller's */
+  uint32_t maker, making; /* the context and the call that gives it; C_NONE: there is none, or it is not followed */
+  bool is_round;          /* of a barrier: its number is not known, or large, so that it is vague; but it is known which
+                             one it is, and that it is made once */
+  uint32_t n_values;      /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
+  bool is_swapped;        /* by a C_SWAP */
+  bool is_asked;          /* a counter: it is compared with something */
+  bool is_counter;        /* numbers are added to it: its last value stands for all that are not among the others */
+  bool is_spare;          /* another one stands for it: no access is said to be to it */
+  bool is_split;          /* it has parts; an access is to some of them, or none */
+  uint32_t first;  /* the cell that stands for it: another one, if each open thread has such an object, else itself */
+  uint32_t number; /* the caller's */
 } CCell;
 
 /* A part of a cell: of accesses that may meet (facts.h). */
@@ -96,6 +100,12 @@ bool cells_may_be_at(const CCell *cell, CTarget target);
 
 /* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);
+
+/* Likewise the barrier that a call waits at, also if that is not followed but for its rounds. */
+uint32_t cells_round(Cells *cells, uint32_t context, uint32_t instruction);
+
+/* Sets uses[t] for the threads that use the lock, or its like, that is the cell. */
+void cells_users(Cells *cells, uint32_t cell, bool *uses);
 
 /* Is the barrier, a cell that is followed as such, one that no more threads use than it waits for? */
 bool cells_barrier(Cells *cells, uint32_t cell);

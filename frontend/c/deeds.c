@@ -28,6 +28,7 @@ static void collect(Deeds *d, uint32_t context, uint32_t number, const CAccessVe
 void deeds_init(Deeds *d, Cells *cells) {
   CAccessVec accesses = {0};
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
+  d->passing = heap_zeroed(d->heap, sizeof *d->passing);
   dominators_init(&d->dominators, d->module);
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
     cells_accesses(cells, at.context, at.number, &accesses);
@@ -42,6 +43,8 @@ void deeds_init(Deeds *d, Cells *cells) {
 
 void deeds_fini(Deeds *d) {
   dominators_fini(&d->dominators);
+  vec_fini(d->heap, &d->passing->found);
+  heap_release(d->heap, d->passing);
   heap_release(d->heap, d->first);
   vec_fini(d->heap, &d->all);
 }
@@ -114,8 +117,7 @@ bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t
   return false;
 }
 
-/* Is an instruction never done behind another one, of the same thread, that is done once? */
-static bool is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
+bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
   if (context_at(d, deed->context)->thread != context_at(d, once->context)->thread) return false;
   uint32_t context = once->context, here = once->instruction, there;
   while (context != C_NONE) {
@@ -180,12 +182,17 @@ static bool is_last(const Deeds *d, const Deed *once, uint64_t offset, uint64_t 
     const Deed *w = &d->all.at[i];
     if (w->deed == DOES_READ || !overlaps(w, offset, size)) continue;
     if (w->context == once->context && w->instruction == once->instruction) continue;
-    if (!is_never_behind(d, w, once)) return false;
+    if (!deeds_is_never_behind(d, w, once)) return false;
   }
   return true;
 }
 
-static bool is_zeroed(const Deeds *d, const CObject *o) {
+bool deeds_is_zeroed(const Deeds *d, uint32_t object) {
+  const CObject *o = &d->points->objects.at[object];
+  if (o->kind == OBJECT_GLOBAL) {
+    const CGlobal *g = &d->module->globals.at[o->n];
+    return g->is_defined && !g->string && !g->n_initials;
+  }
   if (o->kind != OBJECT_HEAP) return false;
   const Effect *effect = points_library(d->points, o->context, instruction(d, o->n));
   return effect && strcmp(effect->name, "calloc") == 0;
@@ -210,7 +217,7 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   }
   if (written) return something();
   if (o->kind == OBJECT_GLOBAL) return initial(d, o->n, t.offset, size);
-  return is_zeroed(d, o) ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
+  return deeds_is_zeroed(d, t.object) ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
 }
 
 /* ---- tables of blocks of memory ---- */

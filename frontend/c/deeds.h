@@ -13,6 +13,26 @@ typedef struct {
   CDeed deed;
 } Deed;
 
+/* What a load finds that a store leaves which is done again and again (question_passed.c). */
+typedef enum {
+  PASSED_NOT,     /* that is not known */
+  PASSED_CREATED, /* what was stored before the thread was created, in the same round of the loop */
+  PASSED_FIRST,   /* what was stored in the first round */
+  PASSED_ZERO     /* 0: nothing is stored there */
+} PassedKind;
+
+typedef struct {
+  uint32_t context, load;
+  PassedKind kind;
+  uint32_t store_context, store, head; /* head: of the loop */
+} Passed;
+
+/* What the questions have found already, and how many they were. */
+typedef struct {
+  VEC(Passed) found;
+  uint32_t asked, checks;
+} Passing;
+
 typedef struct {
   Cells *cells;
   Points *points;
@@ -21,6 +41,7 @@ typedef struct {
   Dominators dominators;
   VEC(Deed) all;   /* not of locks and their likes; ascending by object */
   uint32_t *first; /* per object: the first of its deeds; one more number at the end */
+  Passing *passing;
 } Deeds;
 
 /* Finds them; the cells are there. */
@@ -29,6 +50,13 @@ void deeds_fini(Deeds *d);
 
 /* Whenever the second instruction is done in its context, has the first one been done in its own? */
 bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later);
+
+/* Is a deed never done behind another one, of the same thread, in the same call of a function that both are done in or
+ * from? */
+bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *other);
+
+/* Does the object begin with zeros only? */
+bool deeds_is_zeroed(const Deeds *d, uint32_t object);
 
 /* What a load finds in memory, whenever it is done. */
 typedef enum {

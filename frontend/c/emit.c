@@ -391,7 +391,7 @@ static void emit_start(Emitter *e, const CThread *thread) {
 static uint32_t emit_finish(Emitter *e, const CThread *thread, uint32_t block) {
   const uint32_t end = emit_here(e);
   if (block != C_NONE) emit_at(e, emit_op(e, OP_END, "end"))->number = block;
-  if (thread->from != C_NONE) emit_at(e, emit_set(e, e->ended[e->thread], 1))->text = "end";
+  if (thread->from != C_NONE) emit_ended(e);
   return end;
 }
 
@@ -403,7 +403,7 @@ static void add_thread(Emitter *e, const CThread *thread, uint32_t start) {
   vec_push(e->heap, &e->program->procs, ((ProgramProc){start, emit_here(e), name}));
   vec_push(e->heap, &e->program->threads,
            ((ProgramThread){.proc = e->program->procs.n - 1,
-                            .count = 1,
+                            .count = thread->is_open ? e->options->copies : 1,
                             .tracked = tracked,
                             .n_tracked = e->tracked.n,
                             .is_forked = thread->from != C_NONE,
@@ -449,12 +449,17 @@ static void emit_thread(Emitter *e, uint32_t number) {
 
 static void name_threads(Emitter *e) {
   Arena *arena = &e->program->arena;
+  uint32_t number = 1;
   e->started = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->started);
   e->ended = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->ended);
   for (uint32_t t = 1; t < e->points->threads.n; t++) {
     const char *name = function_of(e, e->points->threads.at[t].root)->shown;
-    e->started[t] = emit_new_object(e, arena_format(arena, "T%u:%s started", t + 1, name), PROGRAM_TRACKED, 2, 0);
-    e->ended[t] = emit_new_object(e, arena_format(arena, "T%u:%s ended", t + 1, name), PROGRAM_TRACKED, 2, 0);
+    const bool is_open = e->points->threads.at[t].is_open;
+    if (is_open && e->points->threads.at[t].copy) continue;
+    e->started[t] = emit_new_object(e, arena_format(arena, "T%u:%s started", number + 1, name), PROGRAM_TRACKED, 2, 0);
+    e->ended[t] = emit_new_object(e, arena_format(arena, "T%u:%s ended", number + 1, name),
+                                  is_open ? PROGRAM_DATA : PROGRAM_TRACKED, is_open ? 0 : 2, 0);
+    number += is_open ? e->options->copies : 1;
   }
 }
 
@@ -526,7 +531,8 @@ void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program 
   name_threads(e);
   make_labels(e);
   e->value = emit_new_local(e, "value", 0);
-  for (uint32_t t = 0; t < e->points->threads.n; t++) emit_thread(e, t);
+  for (uint32_t t = 0; t < e->points->threads.n; t++)
+    if (!e->points->threads.at[t].copy || !e->points->threads.at[t].is_open) emit_thread(e, t);
   take_gaps(e);
   fini(e);
   asked_fini(&asked);

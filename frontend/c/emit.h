@@ -10,8 +10,9 @@
 typedef struct {
   const char *const *atomic; /* names of functions: each call of one is a block */
   uint32_t n_atomic;
-  bool functions; /* each call of any function is one */
-  bool plain;     /* no OP_SELECTs */
+  uint32_t copies; /* of threads of which there may be any number */
+  bool functions;  /* each call of any function is one */
+  bool plain;      /* no OP_SELECTs */
 } EmitOptions;
 
 /* Fills a program that has been initialised; the gaps of the points become those of the program. */

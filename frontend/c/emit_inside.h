@@ -61,7 +61,8 @@ typedef struct {
   U32Vec refused;    /* of Points.edges: calls that are not followed */
   VEC(CPatch) patches;
   U32Vec ends;                      /* jumps to the end of the thread */
-  uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended */
+  uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended. Open threads
+                                       that one call creates have those of the first */
   uint32_t *entry_open;             /* per context: what is open where it is entered, or C_NONE */
   U32Vec *extras;                   /* per cell: further objects, of locks that are made of several */
   VEC(ProgramTracked) tracked;      /* of the thread under way */
@@ -188,6 +189,9 @@ bool emit_sync(Emitter *e, CallKind kind);
 
 /* Adds what comes after what the call under way has run, of that kind. */
 void emit_after_call(Emitter *e, CallKind kind);
+
+/* Adds that the thread under way has ended. */
+void emit_ended(Emitter *e);
 
 /* Adds the swap under way, and what comes after it, if its cell is tracked; false if not. */
 bool emit_swap(Emitter *e);

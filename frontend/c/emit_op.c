@@ -157,6 +157,7 @@ static uint32_t *number_of(Emitter *e, uint32_t cell) {
 }
 
 uint32_t emit_object_of(Emitter *e, uint32_t cell) {
+  cell = e->cells->cells.at[cell].first;
   const CCell *c = &e->cells->cells.at[cell];
   uint32_t *number = number_of(e, cell);
   if (*number != C_NONE) return *number;

@@ -1,6 +1,7 @@
 /* Locks and their likes. What cannot be followed as such (cells.h) is a write: nobody waits, and all depend on each
  * other. */
 #include "frontend/c/emit_inside.h"
+#include "petri/notes.h"
 
 #include <assert.h>
 
@@ -284,11 +285,24 @@ static void start_thread(Emitter *e, uint32_t thread, bool is_one) {
   emit_op(e, OP_ATOMIC_END, "");
 }
 
+/* Does the call under way make the thread? Of open ones the first stands for all. */
+static bool is_made_here(const Emitter *e, uint32_t thread) {
+  const CThread *t = &e->points->threads.at[thread];
+  return t->from == e->context && t->call == e->number && (!t->is_open || !t->copy);
+}
+
 static uint32_t count_started(const Emitter *e, uint32_t from) {
   uint32_t n = 0;
-  for (uint32_t t = from; t < e->points->threads.n; t++)
-    n += e->points->threads.at[t].from == e->context && e->points->threads.at[t].call == e->number;
+  for (uint32_t t = from; t < e->points->threads.n; t++) n += is_made_here(e, t);
   return n;
+}
+
+static void say_more(Emitter *e) {
+  if (e->points->copies)
+    points_gap(e->points, e->context, e->number,
+               arena_format(&e->points->arena, "creates threads here again and again, of which %u are there",
+                            e->points->copies));
+  else points_gap(e->points, e->context, e->number, NOTE_GAP_COPIES "creates threads here again and again");
 }
 
 static void create(Emitter *e) {
@@ -296,32 +310,59 @@ static void create(Emitter *e) {
   U32Vec jumps = {0};
   bool all;
   points_threads(e->points, e->context, e->number, &all);
-  if (!all)
-    points_gap(e->points, e->context, e->number,
-               arena_format(&e->points->arena, "creates threads here again and again, of which %u are there",
-                            e->points->copies));
+  if (!all) say_more(e);
   for (uint32_t t = 0; t < e->points->threads.n; t++) {
-    if (e->points->threads.at[t].from != e->context || e->points->threads.at[t].call != e->number) continue;
+    if (!is_made_here(e, t)) continue;
     const uint32_t test = count_started(e, t + 1) ? emit_maybe(e) : C_NONE;
-    start_thread(e, t, n == 1);
+    start_thread(e, t, n == 1 || e->points->threads.at[t].is_open);
     if (test != C_NONE) vec_push(e->heap, &jumps, emit_else(e, test));
   }
   for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);
   vec_fini(e->heap, &jumps);
 }
 
+/* Of open threads nobody knows which have ended: nobody waits for them, but who joins them depends on their ends. */
+void emit_ended(Emitter *e) {
+  const uint32_t object = e->ended[e->thread];
+  if (!e->points->threads.at[e->thread].is_open) {
+    emit_at(e, emit_set(e, object, 1))->text = "end";
+    return;
+  }
+  const uint32_t op = emit_op(e, OP_ASSIGN, "end");
+  emit_object(e, op, object);
+  emit_target(e, op, ITEM_LOCAL, e->value);
+}
+
+static void await_end(Emitter *e, uint32_t thread) {
+  if (!e->points->threads.at[thread].is_open) {
+    emit_test(e, OP_AWAIT, e->ended[thread], VALUE_EQ, 1);
+    return;
+  }
+  const uint32_t op = emit_op(e, OP_ASSIGN, "join");
+  emit_any(e, op);
+  emit_target(e, op, ITEM_OBJECT, e->ended[thread]);
+}
+
+static void add_once(Emitter *e, U32Vec *threads, uint32_t thread) {
+  for (uint32_t i = 0; i < threads->n; i++)
+    if (threads->at[i] == thread) return;
+  vec_push(e->heap, threads, thread);
+}
+
 /* One of those whose handle it may be has ended. */
 static void join(Emitter *e) {
   const U32Vec set = points_of(e->points, e->context, under_way(e), 1);
   U32Vec threads = {0}, jumps = {0};
+  bool all = set.n != 0;
   for (uint32_t k = 0; k < set.n; k++) {
     const CObject *o = &e->points->objects.at[e->points->targets.at[set.at[k]].object];
-    if (o->kind == OBJECT_HANDLE) vec_push(e->heap, &threads, o->n);
+    all &= o->kind == OBJECT_HANDLE;
+    if (o->kind == OBJECT_HANDLE) add_once(e, &threads, points_first(e->points, o->n));
   }
-  if (threads.n != set.n || !set.n) points_gap(e->points, e->context, e->number, "joins a thread that is not known");
+  if (!all) points_gap(e->points, e->context, e->number, "joins a thread that is not known");
   for (uint32_t k = 0; k < threads.n; k++) {
     const uint32_t test = k + 1 < threads.n ? emit_maybe(e) : C_NONE;
-    emit_test(e, OP_AWAIT, e->ended[threads.at[k]], VALUE_EQ, 1);
+    await_end(e, threads.at[k]);
     if (test != C_NONE) vec_push(e->heap, &jumps, emit_else(e, test));
   }
   for (uint32_t i = 0; i < jumps.n; i++) emit_end(e, jumps.at[i]);

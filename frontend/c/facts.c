@@ -7,6 +7,7 @@ typedef struct {
   uint32_t context, instruction, first, end; /* of Facts.deeds */
   uint32_t thread;
   bool writes;
+  uint32_t like; /* the node that stands for it: another one, if all that one call creates do the same */
 } Node;
 
 typedef VEC(Deed) DeedVec;
@@ -18,7 +19,7 @@ typedef struct {
   BarrierVec barriers;
   DeedVec of_cell; /* of the cell under way */
   VEC(Node) nodes;
-  bool *meets;      /* per pair of nodes */
+  bool *meets;      /* per pair of nodes: of those that stand for others, as soon as any of these do */
   bool *is_covered; /* likewise: they are in one part */
   uint32_t asked;
 } Facts;
@@ -29,7 +30,7 @@ static bool is_wait(const Facts *f, const PointsWalk *at, uint32_t cell) {
   Points *p = f->cells->points;
   const CInstruction *i = &p->module->instructions.at[at->number];
   const Effect *effect = i->kind == C_CALL ? points_library(p, at->context, i) : NULL;
-  return effect && effect->kind == CALL_BARRIER_WAIT && cells_lock(f->cells, at->context, at->number, 1) == cell;
+  return effect && effect->kind == CALL_BARRIER_WAIT && cells_round(f->cells, at->context, at->number) == cell;
 }
 
 /* What calls something that waits does so itself, and its thread. */
@@ -51,11 +52,31 @@ static void add_barrier(Facts *f, uint32_t cell) {
   vec_push(f->heap, &f->barriers, b);
 }
 
+/* Do no more threads use it than it waits for, where that is a number that is not known: those that one call creates,
+ * and perhaps another one? */
+static bool has_enough(Facts *f, uint32_t cell) {
+  const CCell *c = &f->cells->cells.at[cell];
+  const Points *p = f->cells->points;
+  bool *uses = heap_zeroed(f->heap, p->threads.n + 1);
+  uint32_t open = C_NONE, others = 0;
+  bool good = true;
+  cells_users(f->cells, cell, uses);
+  for (uint32_t t = 0; t < p->threads.n; t++) {
+    const CThread *thread = &p->threads.at[t];
+    if (!uses[t] || points_first(p, t) != t) continue;
+    good &= !thread->is_open ? thread->from == C_NONE || points_once(p, thread->from, thread->call) : open == C_NONE;
+    if (thread->is_open) open = t;
+    else others++;
+  }
+  heap_release(f->heap, uses);
+  return good && open != C_NONE && question_is_enough(&f->deeds, open, others, c->maker, c->making);
+}
+
 static void find_barriers(Facts *f) {
   for (uint32_t c = 0; c < f->cells->cells.n; c++) {
     const CCell *cell = &f->cells->cells.at[c];
-    if (cell->sync && !cell->is_vague && cell->sync_kind == CALL_BARRIER_WAIT && cells_barrier(f->cells, c))
-      add_barrier(f, c);
+    if (!cell->sync || cell->sync_kind != CALL_BARRIER_WAIT || (cell->is_vague && !cell->is_round)) continue;
+    if (cell->is_vague ? has_enough(f, c) : cells_barrier(f->cells, c)) add_barrier(f, c);
   }
 }
 
@@ -84,9 +105,9 @@ static void collect_nodes(Facts *f, uint32_t cell) {
     if (d->cell != cell) continue;
     Node *last = f->nodes.n ? &vec_last(&f->nodes) : NULL;
     if (!last || last->context != d->context || last->instruction != d->instruction)
-      vec_push(
-          f->heap, &f->nodes,
-          ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false}));
+      vec_push(f->heap, &f->nodes,
+               ((Node){d->context, d->instruction, f->of_cell.n, f->of_cell.n, p->contexts.at[d->context].thread, false,
+                       f->nodes.n}));
     vec_push(f->heap, &f->of_cell, *d);
     vec_last(&f->nodes).end++;
     vec_last(&f->nodes).writes |= d->deed != DOES_READ;
@@ -103,15 +124,45 @@ static bool ask(Facts *f, const Node *a, const Node *b) {
   return false;
 }
 
-/* Sets which of them meet. Do they all, that are of different threads, and one of which writes? */
-static bool ask_all(Facts *f) {
+static const CThread *thread_of(const Facts *f, const Node *node) {
+  return &f->cells->points->threads.at[node->thread];
+}
+
+/* Of open threads that are alike, any two are as any others: one that stands for all, and another one. If the memory is
+ * that of one of these, so are it and another one, and two others. */
+static bool is_asked(const Facts *f, const Node *a, const Node *b, uint32_t owner) {
+  const Points *p = f->cells->points;
+  const CThread *t = thread_of(f, a), *u = thread_of(f, b);
+  if (a->thread == b->thread || (!a->writes && !b->writes)) return false;
+  const bool own = owner != C_NONE && points_alike(p, t->root, p->threads.at[owner].root),
+             other = owner != C_NONE && points_alike(p, u->root, p->threads.at[owner].root);
+  if (t->is_open && points_alike(p, t->root, u->root)) return t->copy + u->copy == 1 || (own && t->copy && u->copy);
+  return (!t->is_open || t->copy <= own) && (!u->is_open || u->copy <= other);
+}
+
+static void find_like(const Facts *f, uint32_t number) {
+  Node *node = &f->nodes.at[number];
+  node->like = number;
+  if (!thread_of(f, node)->is_open || !thread_of(f, node)->copy) return;
+  for (uint32_t i = 0; i < number; i++) {
+    const Node *other = &f->nodes.at[i];
+    if (other->instruction == node->instruction && points_alike(f->cells->points, other->context, node->context)) {
+      node->like = i;
+      return;
+    }
+  }
+}
+
+/* Sets which of them meet. Do they all, that are asked for? */
+static bool ask_all(Facts *f, uint32_t owner) {
   bool all = true;
+  for (uint32_t i = 0; i < f->nodes.n; i++) find_like(f, i);
   for (uint32_t a = 0; a < f->nodes.n; a++)
     for (uint32_t b = 0; b < a; b++) {
       const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
-      if (x->thread == y->thread || (!x->writes && !y->writes)) continue;
+      if (!is_asked(f, x, y, owner)) continue;
       const bool meet = ask(f, x, y);
-      *meets(f, a, b) = *meets(f, b, a) = meet;
+      if (meet) *meets(f, x->like, y->like) = *meets(f, y->like, x->like) = true;
       all &= meet;
     }
   return all;
@@ -122,11 +173,13 @@ static bool ask_all(Facts *f) {
 /* May the node be in a part with that one, without a dependence that is none? */
 static bool goes_with(const Facts *f, uint32_t a, uint32_t b) {
   const Node *x = &f->nodes.at[a], *y = &f->nodes.at[b];
-  return x->thread == y->thread || (!x->writes && !y->writes) || *meets(f, a, b);
+  const bool alone = x->thread == y->thread && !thread_of(f, x)->is_open;
+  return alone || (!x->writes && !y->writes) || *meets(f, a, b);
 }
 
 static bool is_needed(const Facts *f, const U32Vec *part, uint32_t node) {
   bool needed = false;
+  if (f->nodes.at[node].like != node || !goes_with(f, node, node)) return false;
   for (uint32_t i = 0; i < part->n; i++) {
     if (!goes_with(f, part->at[i], node)) return false;
     needed |= *meets(f, part->at[i], node) && !*covered(f, part->at[i], node);
@@ -139,11 +192,11 @@ static void cover(Facts *f, const U32Vec *part) {
     for (uint32_t k = 0; k < part->n; k++) *covered(f, part->at[i], part->at[k]) = true;
 }
 
-/* Makes a part of two that meet, with all others that it takes in and that need it. */
+/* Makes a part of two that meet, or of one that meets its like, with all others that it takes in and that need it. */
 static void find_part(Facts *f, uint32_t a, uint32_t b, U32Vec *part) {
   vec_clear(part);
   vec_push(f->heap, part, a);
-  vec_push(f->heap, part, b);
+  if (a != b) vec_push(f->heap, part, b);
   for (uint32_t i = 0; i < f->nodes.n; i++)
     if (i != a && i != b && is_needed(f, part, i)) vec_push(f->heap, part, i);
   cover(f, part);
@@ -154,7 +207,7 @@ static bool find_parts(Facts *f, U32Vec *rows) {
   U32Vec part = {0};
   uint32_t n = 0;
   for (uint32_t a = 0; a < f->nodes.n && n <= MOST_PARTS; a++)
-    for (uint32_t b = 0; b < a && n <= MOST_PARTS; b++) {
+    for (uint32_t b = 0; b <= a && n <= MOST_PARTS; b++) {
       if (!*meets(f, a, b) || *covered(f, a, b)) continue;
       find_part(f, a, b, &part);
       vec_push(f->heap, rows, part.n);
@@ -190,13 +243,34 @@ static void split(Facts *f, uint32_t cell, const U32Vec *rows) {
   }
 }
 
+static bool has_node(const Facts *f, const Deed *deed) {
+  for (uint32_t i = 0; i < f->nodes.n; i++)
+    if (f->nodes.at[i].instruction == deed->instruction &&
+        points_alike(f->cells->points, f->nodes.at[i].context, deed->context))
+      return true;
+  return false;
+}
+
+/* Is all that is done to the cells that this one stands for among what is done to it? */
+static bool has_all_nodes(const Facts *f, uint32_t cell) {
+  for (uint32_t c = 0; c < f->cells->cells.n; c++) {
+    const uint32_t object = f->cells->cells.at[c].object;
+    if (c == cell || f->cells->cells.at[c].first != cell) continue;
+    for (uint32_t i = f->deeds.first[object]; i < f->deeds.first[object + 1]; i++)
+      if (f->deeds.all.at[i].cell == c && !has_node(f, &f->deeds.all.at[i])) return false;
+  }
+  return true;
+}
+
 static void find_of_cell(Facts *f, uint32_t cell) {
+  const CObject *o = cell_object(f->cells, cell);
   U32Vec rows = {0};
   collect_nodes(f, cell);
-  if (f->nodes.n > MOST_NODES) return;
+  if (f->nodes.n > MOST_NODES || (o->is_copied && !has_all_nodes(f, cell))) return;
   f->meets = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
   f->is_covered = heap_zeroed(f->heap, (size_t)f->nodes.n * f->nodes.n + 1);
-  if (!ask_all(f) && find_parts(f, &rows)) split(f, cell, &rows);
+  const bool all = ask_all(f, o->is_copied ? points_owner(f->cells->points, o) : C_NONE);
+  if (!all && find_parts(f, &rows)) split(f, cell, &rows);
   heap_release(f->heap, f->meets);
   heap_release(f->heap, f->is_covered);
   vec_fini(f->heap, &rows);
@@ -223,7 +297,8 @@ void facts_find(Cells *cells) {
     const CCell *cell = &cells->cells.at[c];
     const CObject *o = cell_object(cells, c);
     if (o->instances || o->stride) continue; /* other places are meant than its targets say (foci.h) */
-    if (cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
+    if (cell->first == c && cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
+    cells->cells.at[c].is_split |= cells->cells.at[cell->first].is_split;
   }
   cells_sort_shares(cells);
   fini(f);

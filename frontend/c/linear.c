@@ -81,6 +81,12 @@ static int64_t divisor_of(const LinearSum *sum) {
   return divisor;
 }
 
+int64_t linear_divisor(const LinearSum *sum) {
+  if (!is_small(sum)) return 1;
+  const LinearSum whole = {.n = 2, .terms = {{0, divisor_of(sum)}, {1, sum->constant}}};
+  return divisor_of(&whole);
+}
+
 static void divide(LinearSum *sum, int64_t divisor) {
   const int64_t rest = sum->constant % divisor;
   for (uint32_t i = 0; i < sum->n; i++) sum->terms[i].factor /= divisor;
@@ -187,29 +193,22 @@ static bool find_zero(System *s) {
 
 /* ---- sums that are at least 0: an unknown goes where each that bounds it below meets each that does above ---- */
 
-static void count_signs(const System *s, uint32_t unknown, uint32_t *below, uint32_t *above) {
-  *below = *above = 0;
-  for (uint32_t i = 0; i < s->least.n; i++) {
-    const int64_t factor = factor_of(&s->least.at[i], unknown);
-    *below += factor > 0;
-    *above += factor < 0;
-  }
-}
-
-/* The unknown that makes the fewest new conditions; UINT32_MAX: there is none left. */
+/* The unknown that makes the fewest new conditions, of those whose numbers are small; UINT32_MAX: there is none left.
+ */
 static uint32_t next_unknown(const System *s) {
-  uint32_t best = UINT32_MAX, below, above;
+  uint32_t below[LINEAR_UNKNOWNS] = {0}, above[LINEAR_UNKNOWNS] = {0}, best = UINT32_MAX;
   uint64_t least = UINT64_MAX;
   for (uint32_t i = 0; i < s->least.n; i++)
     for (uint32_t k = 0; k < s->least.at[i].n; k++) {
-      const uint32_t unknown = s->least.at[i].terms[k].unknown;
-      count_signs(s, unknown, &below, &above);
-      const uint64_t cost = (uint64_t)below * above;
-      if (cost < least) {
-        least = cost;
-        best = unknown;
-      }
+      const LinearTerm t = s->least.at[i].terms[k];
+      if (t.unknown < LINEAR_UNKNOWNS) (t.factor > 0 ? below : above)[t.unknown]++;
     }
+  for (uint32_t u = 0; u < LINEAR_UNKNOWNS; u++) {
+    const uint64_t cost = (uint64_t)below[u] * above[u];
+    if (!(below[u] + above[u]) || cost >= least) continue;
+    least = cost;
+    best = u;
+  }
   return best;
 }
 
@@ -231,10 +230,14 @@ static void eliminate(System *s, uint32_t unknown) {
   heap_release(s->heap, rows.at);
 }
 
-bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero) {
+/* What a word can be is left out at first: then many unknowns have no bound on one side, and go. */
+enum { LARGE = 1 << 30 };
+
+static bool is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero, int64_t large) {
   System s = {.heap = heap};
   for (uint32_t i = 0; i < zero->n; i++) add_zero(&s, zero->at[i]);
-  for (uint32_t i = 0; i < least->n; i++) add_least(&s, least->at[i]);
+  for (uint32_t i = 0; i < least->n; i++)
+    if (least->at[i].constant < large) add_least(&s, least->at[i]);
   do remove_zeros(&s);
   while (!s.impossible && find_zero(&s));
   for (uint32_t unknown; !s.impossible && (unknown = next_unknown(&s)) != UINT32_MAX;) {
@@ -244,4 +247,8 @@ bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows 
   vec_fini(heap, &s.least);
   vec_fini(heap, &s.zero);
   return s.impossible;
+}
+
+bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero, bool all) {
+  return is_impossible(heap, least, zero, LARGE) || (all && is_impossible(heap, least, zero, INT64_MAX));
 }

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* The most unknowns of a sum; the most conditions at a time. */
-enum { LINEAR_TERMS = 12, LINEAR_ROWS = 160 };
+/* The most unknowns of a sum, and of all; the most conditions at a time. */
+enum { LINEAR_TERMS = 12, LINEAR_UNKNOWNS = 256, LINEAR_ROWS = 160 };
 
 /* An unknown, times a factor that is not 0. */
 typedef struct {
@@ -35,13 +35,17 @@ static inline LinearSum linear_unknown(uint32_t unknown) { return (LinearSum){.n
 /* Adds `factor` times another sum. False: it would be too large; then the sum is as it was. */
 bool linear_add(LinearSum *sum, const LinearSum *other, int64_t factor);
 
+/* A number that divides all of the sum, the greatest one unless it is too large; 0: it is 0. */
+int64_t linear_divisor(const LinearSum *sum);
+
 /* Are they the same sum? */
 bool linear_is_same(const LinearSum *a, const LinearSum *b);
 
 /* Says the same sum without an unknown of another one, which is 0, if that can be. */
 void linear_reduce(LinearSum *sum, const LinearSum *zero);
 
-/* Is it shown that no integers make all of `least` at least 0 and all of `zero` 0? */
-bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero);
+/* Is it shown that no integers make all of `least` at least 0 and all of `zero` 0? !all: without what is so large that
+ * it is the bound of a word. */
+bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero, bool all);
 
 #endif

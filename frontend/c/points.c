@@ -144,7 +144,7 @@ uint32_t points_threads(const Points *p, uint32_t context, uint32_t number, bool
   const uint64_t trips = cmodule_trips(p->module, instruction(p, number)->block);
   const bool once = !c->repeats && (c->parent == C_NONE || points_once(p, c->parent, c->call));
   *all = once && trips && trips <= MOST_TRIPS;
-  return *all ? (uint32_t)trips : p->copies;
+  return *all ? (uint32_t)trips : p->copies ? p->copies : OPEN_COPIES;
 }
 
 /* The root context of the last thread. */
@@ -155,13 +155,31 @@ static void add_root(Points *p, uint32_t function) {
   vec_last(&p->threads).root = context;
 }
 
-uint32_t points_thread(Points *p, uint32_t context, uint32_t call, uint32_t function, uint32_t copy) {
+bool points_alike(const Points *p, uint32_t a, uint32_t b) {
+  for (; a != b; a = p->contexts.at[a].parent, b = p->contexts.at[b].parent) {
+    const CContext *x = &p->contexts.at[a], *y = &p->contexts.at[b];
+    if (x->function != y->function || x->call != y->call || x->is_shared || y->is_shared) return false;
+    if (x->parent != C_NONE && y->parent != C_NONE) continue;
+    const CThread *t = &p->threads.at[x->thread], *u = &p->threads.at[y->thread];
+    return x->parent == y->parent && t->is_open && u->is_open && t->from == u->from && t->call == u->call;
+  }
+  return true;
+}
+
+uint32_t points_first(const Points *p, uint32_t thread) {
+  for (uint32_t t = 0; t < thread; t++)
+    if (points_alike(p, p->threads.at[t].root, p->threads.at[thread].root)) return t;
+  return thread;
+}
+
+uint32_t points_thread(Points *p, uint32_t context, uint32_t call, uint32_t function, uint32_t copy, bool is_open) {
   for (uint32_t t = 0; t < p->threads.n; t++) {
     const CThread *it = &p->threads.at[t];
     if (it->from == context && it->call == call && it->copy == copy && p->contexts.at[it->root].function == function)
       return t;
   }
-  vec_push(p->heap, &p->threads, ((CThread){C_NONE, context, call, copy, 0}));
+  vec_push(p->heap, &p->threads,
+           ((CThread){.root = C_NONE, .from = context, .call = call, .copy = copy, .is_open = is_open}));
   add_root(p, function);
   return p->threads.n - 1;
 }
@@ -405,12 +423,29 @@ static bool solve_round(Points *p, Err *err) {
   return true;
 }
 
+uint32_t points_owner(const Points *p, const CObject *o) {
+  switch (o->kind) {
+  case OBJECT_STACK:
+  case OBJECT_EXTRA:
+  case OBJECT_HEAP: return p->contexts.at[o->context].thread;
+  case OBJECT_GLOBAL: return o->context;
+  case OBJECT_OWN: return o->n;
+  case OBJECT_CODE:
+  case OBJECT_HANDLE:
+  case OBJECT_LIBRARY:
+  case OBJECT_STATIC:
+  case OBJECT_UNKNOWN: break;
+  }
+  return C_NONE;
+}
+
 static void find_single(Points *p) {
   for (uint32_t i = 0; i < p->objects.n; i++) {
     CObject *o = &p->objects.at[i];
     const bool made = o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
     o->is_single = made ? points_once(p, o->context, o->n) : o->kind == OBJECT_GLOBAL || o->kind == OBJECT_OWN;
     o->is_single &= !o->stride;
+    o->is_copied = points_owner(p, o) != C_NONE && p->threads.at[points_owner(p, o)].is_open;
   }
 }
 
@@ -435,7 +470,7 @@ static void list_users(Points *p) {
 static void start(Points *p, uint32_t main) {
   list_users(p);
   p->given_up = points_target(p, points_object(p, OBJECT_UNKNOWN, 0, C_NONE, 0), 0);
-  vec_push(p->heap, &p->threads, ((CThread){0, C_NONE, C_NONE, 0, 0}));
+  vec_push(p->heap, &p->threads, ((CThread){.from = C_NONE, .call = C_NONE}));
   add_root(p, main);
   const CFunction *f = &p->module->functions.at[main];
   const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);

@@ -2,7 +2,7 @@
  *
  * Every call has a context of its own: a function, called from that instruction of that context. A recursive call goes
  * back to the context that it came from. Every thread has a root context; a thread that is created in a loop, or where
- * control may come several times, stands for `copies` threads.
+ * control may come several times, stands for `copies` threads, or for any number of them (CThread.is_open).
  *
  * What a value may point to is a set of targets: bytes of objects. The sets are the least ones that are closed under
  * all instructions of all contexts, in whatever order they come (L. Andersen, "Program Analysis and Specialization for
@@ -39,7 +39,11 @@ typedef struct {
   uint32_t from, call; /* the context and the instruction that creates it; C_NONE of main */
   uint32_t copy;       /* of those that one create makes: 0, 1, ... */
   uint32_t size;       /* instructions in all its contexts */
+  bool is_open;        /* these, OPEN_COPIES, stand for any number */
 } CThread;
+
+/* So many tell whatever there is to tell of any number: one whose the memory is, and two that access it. */
+enum { OPEN_COPIES = 3 };
 
 typedef enum {
   OBJECT_GLOBAL,  /* `n` of CModule.globals; of one that each thread has, the thread's */
@@ -58,7 +62,8 @@ typedef struct {
   CObjectKind kind;
   uint32_t n, context; /* `context` of OBJECT_GLOBAL: the thread, or C_NONE */
   uint64_t size;       /* 0: unknown */
-  bool is_single;      /* never two of them in one run */
+  bool is_single;      /* never two of them in one run; or in a thread, if it is the thread's */
+  bool is_copied;      /* it is one of an open thread: each of those has one */
   uint64_t stride;     /* bytes: it is an array, and this one element stands for all of them; 0: it is as it is */
   uint32_t first;      /* of the instances that are told apart (foci.h) */
   uint32_t instances;  /* so many; 0: it is not one of those */
@@ -105,7 +110,7 @@ typedef struct {
   const CModule *module;
   Heap *heap;
   Arena arena;
-  uint32_t copies;
+  uint32_t copies; /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
   VEC(CContext) contexts;
   VEC(CThread) threads;
@@ -134,8 +139,17 @@ typedef struct {
 bool points_once(const Points *points, uint32_t context, uint32_t instruction);
 
 /* How many threads are made by a call that creates one: as many as it creates, if that is known: then *all becomes
- * true, else false, and they are Points.copies. */
+ * true, else false, and they are Points.copies, or open. */
 uint32_t points_threads(const Points *points, uint32_t context, uint32_t instruction, bool *all);
+
+/* Are the contexts the same, or the same of two open threads that one call creates? */
+bool points_alike(const Points *points, uint32_t a, uint32_t b);
+
+/* The thread that stands for those that are like it: the first of open ones that one call creates; else itself. */
+uint32_t points_first(const Points *points, uint32_t thread);
+
+/* The thread whose an object is; C_NONE: no thread's. */
+uint32_t points_owner(const Points *points, const CObject *object);
 
 /* Solves it, from main on; `folds` must live as long. False, with ERR_INPUT, if there is no main, or it is too large.
  */

@@ -29,7 +29,7 @@ static void solve_thread(Points *p, uint32_t context, uint32_t number, uint32_t 
   bool all;
   const uint32_t copies = points_threads(p, context, number, &all);
   for (uint32_t copy = 0; copy < copies; copy++) {
-    const uint32_t thread = points_thread(p, context, number, function, copy);
+    const uint32_t thread = points_thread(p, context, number, function, copy, !all && !p->copies);
     points_pass(p, context, i, 4, p->threads.at[thread].root, 0);
     store_target(p, context, i, 1, points_target(p, points_object(p, OBJECT_HANDLE, thread, C_NONE, 8), 0));
   }

@@ -45,7 +45,7 @@ U32Vec points_copy(Points *p, uint32_t context, const CInstruction *i, uint32_t 
 
 /* The context of a function that is called there; and the thread that a call creates. */
 uint32_t points_call(Points *p, uint32_t context, uint32_t call, uint32_t function);
-uint32_t points_thread(Points *p, uint32_t context, uint32_t call, uint32_t function, uint32_t copy);
+uint32_t points_thread(Points *p, uint32_t context, uint32_t call, uint32_t function, uint32_t copy, bool is_open);
 
 /* Operand n of a call is the argument of that number of a context that it runs. */
 void points_pass(Points *p, uint32_t context, const CInstruction *i, uint32_t n, uint32_t callee, uint32_t number);

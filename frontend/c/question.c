@@ -16,39 +16,77 @@ void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t hi
   question_most(q, sum, &most, 0);
 }
 
-/* What takes longer is left open. */
-enum { MOST_CHECKS = 400 };
+/* What takes longer is left open; sooner, once that many have been made for the whole program. */
+enum { MOST_CHECKS = 1500, FEW_CHECKS = 100, MOST_IN_ALL = 200000 };
 
-static void check(Question *q) {
-  if (q->refuted || q->checks == MOST_CHECKS) return;
+static void check(Question *q, bool all) {
+  const uint32_t most = q->d->passing->checks < MOST_IN_ALL ? MOST_CHECKS : FEW_CHECKS;
+  if (q->refuted || q->checks >= most) return;
   q->checks++;
-  q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero);
+  q->d->passing->checks++;
+  q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero, all);
 }
 
 /* What has been asked in the case before is not asked again. */
 void question_check(Question *q) {
   if (q->last < q->choices.n && q->choices.at[q->last].is_passed) return;
-  check(q);
+  check(q, q->last < q->choices.n && q->choices.at[q->last].kind == CHOICE_WRAP);
   if (q->last < q->choices.n) q->choices.at[q->last].is_passed = !q->refuted;
 }
 
-uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
-  for (uint32_t i = 0; i < q->choices.n; i++) {
-    Choice *c = &q->choices.at[i];
-    if (c->kind != choice.kind || c->moment != choice.moment || c->context != choice.context ||
-        c->number != choice.number)
-      continue;
-    *is_new = !c->is_said;
-    c->is_said = true;
-    q->last = i;
-    return c->option;
+bool question_may_choose(const Question *q, ChoiceKind kind, uint32_t moment) {
+  const bool way = kind == CHOICE_COMING || kind == CHOICE_SELECT;
+  if (q->detail == DETAIL_COMMON) return q->is_common && !way;
+  return q->detail >= (way && moment == MOMENT_ONCE ? DETAIL_ALL : DETAIL_SOME);
+}
+
+static uint32_t find_choice(const Question *q, const Choice *choice) {
+  uint32_t i = 0;
+  for (; i < q->choices.n; i++) {
+    const Choice *c = &q->choices.at[i];
+    if (c->kind == choice->kind && c->moment == choice->moment && c->context == choice->context &&
+        c->number == choice->number)
+      break;
   }
-  choice.is_said = *is_new = true;
+  return i;
+}
+
+uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
+  const uint32_t i = find_choice(q, &choice);
+  const bool said = i < q->choices.n && q->choices.at[i].said;
+  *is_new = false;
+  if (!said && q->refuted) return 0;
+  if (!said && !question_may_choose(q, choice.kind, choice.moment)) {
+    q->is_long = true;
+    return 0;
+  }
+  choice.option = choice.said = 0;
   choice.is_passed = false;
-  choice.option = 0;
-  q->last = q->choices.n;
-  vec_push(q->heap, &q->choices, choice);
-  return 0;
+  if (i == q->choices.n) vec_push(q->heap, &q->choices, choice);
+  *is_new = !said;
+  if (!said) q->choices.at[i].said = ++q->said;
+  q->last = i;
+  return q->choices.at[i].option;
+}
+
+Saying question_begin(Question *q) {
+  const Saying saying = {q->least.n, q->zero.n, q->unknowns.n, q->choices.n, q->said, q->refuted, q->is_long};
+  q->is_long = false;
+  return saying;
+}
+
+bool question_end(Question *q, const Saying *saying) {
+  const bool good = !q->is_long;
+  q->is_long = saying->is_long;
+  if (good) return true;
+  q->least.n = saying->least;
+  q->zero.n = saying->zero;
+  q->unknowns.n = saying->unknowns;
+  q->choices.n = saying->choices;
+  for (uint32_t i = 0; i < q->choices.n; i++)
+    if (q->choices.at[i].said > saying->said) q->choices.at[i].said = 0;
+  q->refuted = saying->refuted;
+  return false;
 }
 
 uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
@@ -70,6 +108,12 @@ uint32_t question_moment(const Question *q, uint32_t moment, uint32_t context, u
 
 /* ---- the question ---- */
 
+/* Two deeds, and the barriers that both may wait at. */
+typedef struct {
+  const BarrierVec *barriers;
+  const Deed *deeds[2];
+} Asked;
+
 /* Both are in one round of the barrier. */
 static void add_rounds(Question *q, const Barrier *barrier, const Deed *const deeds[2]) {
   LinearSum waits[2];
@@ -80,35 +124,36 @@ static void add_rounds(Question *q, const Barrier *barrier, const Deed *const de
     if (!question_waits(q, m, deeds[m]->context, deeds[m]->instruction, &waits[m])) return;
   }
   if (linear_add(&waits[0], &waits[1], -1)) question_zero(q, &waits[0]);
-  check(q);
 }
 
-/* The branches that control has passed, in the function and in those that it was called from. */
-static void add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
-  while (context != C_NONE) {
-    const CContext *c = &q->d->points->contexts.at[context];
-    question_pass(q, moment, context, q->d->module->instructions.at[number].block, C_NONE);
-    number = c->call;
-    context = c->parent;
-  }
+/* What comes first is said first: it often says which cases there are of the rest. */
+void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const CContext *c = &q->d->points->contexts.at[context];
+  Creation before = {moment, c->parent, c->call};
+  if (c->parent != C_NONE || question_creation(q, moment, context, &before))
+    question_add_ways(q, before.moment, before.context, before.call);
+  if (!q->refuted) question_pass(q, moment, context, question_at(q, number)->block, C_NONE);
 }
 
-/* The operand of an instruction that leads to where it does the deed. */
-static const COperand *address_of(const Question *q, const Deed *deed) {
-  const CInstruction *i = &q->d->module->instructions.at[deed->instruction];
+const COperand *question_address(const Question *q, const Deed *deed) {
+  const CInstruction *i = question_at(q, deed->instruction);
+  const Effect *effect;
   switch ((int)i->kind) {
   case C_LOAD:
   case C_UPDATE:
   case C_SWAP:
-  case C_FILL: return cmodule_operand(q->d->module, i, 0);
-  case C_STORE: return cmodule_operand(q->d->module, i, 1);
-  case C_COPY: return cmodule_operand(q->d->module, i, deed->deed == DOES_READ);
+  case C_FILL: return question_operand(q, i, 0);
+  case C_STORE: return question_operand(q, i, 1);
+  case C_COPY: return question_operand(q, i, deed->deed == DOES_READ);
+  case C_CALL:
+    effect = points_library(q->d->points, deed->context, i);
+    return effect && effect->kind == CALL_CREATE ? question_operand(q, i, 1) : NULL;
   default: return NULL;
   }
 }
 
 static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
-  const COperand *address = address_of(q, deed);
+  const COperand *address = question_address(q, deed);
   if (!address || !deed->size || !question_where(q, moment, deed->context, address, deed->object, where)) return false;
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
@@ -130,25 +175,43 @@ static void add_places(Question *q, const Deed *const deeds[2]) {
   if (linear_add(&where[0].slot, &where[1].slot, -1)) question_zero(q, &where[0].slot);
 }
 
-static bool is_refuted(Question *q, const BarrierVec *barriers, const Deed *const deeds[2]) {
-  vec_clear(&q->least);
-  vec_clear(&q->zero);
-  vec_clear(&q->unknowns);
-  for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].is_said = false;
-  q->refuted = false;
-  for (uint32_t b = 0; b < barriers->n && !q->refuted; b++) add_rounds(q, &barriers->at[b], deeds);
-  for (uint32_t m = 0; m < 2 && !q->refuted; m++) add_ways(q, m, deeds[m]->context, deeds[m]->instruction);
-  if (!q->refuted) add_places(q, deeds);
-  check(q);
-  return q->refuted;
+static void add_all(Question *q, const Deed *const deeds[2]) {
+  for (uint32_t m = 0; m < 2 && !q->refuted; m++) question_add_ways(q, m, deeds[m]->context, deeds[m]->instruction);
+  if (q->refuted) return;
+  const Saying saying = question_begin(q);
+  add_places(q, deeds);
+  question_end(q, &saying);
 }
 
-/* False: all cases were tried. */
+/* What has been asked in the case before is not asked again. */
+static void check_detail(Question *q) {
+  if (q->passed[q->detail]) return;
+  check(q, true);
+  if (!q->refuted) q->passed[q->detail] = q->said + 1;
+}
+
+/* What needs no cases often is enough; if not, it leaves fewer of them. */
+static void say_deeds(Question *q, const void *what) {
+  const Asked *asked = what;
+  for (uint32_t b = 0; b < asked->barriers->n && !q->refuted; b++) add_rounds(q, &asked->barriers->at[b], asked->deeds);
+  if (!q->refuted) question_add_creations(q);
+  for (uint32_t m = 0; m < 2; m++) question_add_later(q, m, asked->deeds[m]->context, asked->deeds[m]->instruction);
+  for (q->detail = DETAIL_NONE; q->detail < DETAIL_COUNT && !q->refuted; q->detail++) {
+    add_all(q, asked->deeds);
+    check_detail(q);
+  }
+}
+
+/* False: all cases were tried. Of a choice that nothing was said of, the other cases are no different. */
 static bool next_case(Question *q) {
-  while (q->choices.n && vec_last(&q->choices).option + 1 == vec_last(&q->choices).n) q->choices.n--;
+  while (q->choices.n && (!vec_last(&q->choices).said || vec_last(&q->choices).option + 1 == vec_last(&q->choices).n))
+    q->choices.n--;
   if (!q->choices.n) return false;
-  vec_last(&q->choices).option++;
-  vec_last(&q->choices).is_passed = false;
+  Choice *last = &vec_last(&q->choices);
+  for (uint32_t i = 0; i < DETAIL_COUNT; i++)
+    if (q->passed[i] > last->said) q->passed[i] = 0;
+  last->option++;
+  last->is_passed = false;
   return true;
 }
 
@@ -159,14 +222,36 @@ static bool is_recursive(const Deeds *d, uint32_t context) {
   return false;
 }
 
-bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
-  const Deed *const deeds[2] = {a, b};
-  Question q = {.d = d, .heap = d->heap};
+/* Likewise, where the thread was created, and those that have created it. */
+static bool is_created_recursively(const Deeds *d, uint32_t context) {
+  while (context != C_NONE) {
+    context = d->points->threads.at[d->points->contexts.at[context].thread].from;
+    if (is_recursive(d, context)) return true;
+  }
+  return false;
+}
+
+/* One case. */
+static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
+  vec_clear(&q->least);
+  vec_clear(&q->zero);
+  vec_clear(&q->unknowns);
+  for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].said = 0;
+  q->said = 0;
+  q->refuted = false;
+  q->detail = DETAIL_ALL;
+  say(q, what);
+  check(q, true);
+  return q->refuted;
+}
+
+bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what) {
+  Question q = {.d = d, .heap = d->heap, .threads = {threads[0], threads[1]}};
   bool never;
-  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  for (uint32_t m = 0; m < 2; m++) q.is_recursive |= is_created_recursively(d, d->points->threads.at[threads[m]].root);
   do {
     heap_poll(d->heap);
-    never = is_refuted(&q, barriers, deeds);
+    never = is_refuted(&q, say, what);
   } while (never && next_case(&q));
   vec_fini(q.heap, &q.least);
   vec_fini(q.heap, &q.zero);
@@ -174,4 +259,11 @@ bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed 
   vec_fini(q.heap, &q.choices);
   vec_fini(q.heap, &q.counts);
   return never;
+}
+
+bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
+  const Asked asked = {barriers, {a, b}};
+  const CContext *contexts = d->points->contexts.at;
+  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  return question_never(d, (uint32_t[]){contexts[a->context].thread, contexts[b->context].thread}, say_deeds, &asked);
 }

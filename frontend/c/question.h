@@ -28,6 +28,10 @@ typedef struct {
 
 typedef VEC(Barrier) BarrierVec;
 
+/* Is it shown that of the threads that the open thread is one of there are, with `others` more, no more than a barrier
+ * waits for, which is made by that call, once? */
+bool question_is_enough(const Deeds *deeds, uint32_t thread, uint32_t others, uint32_t context, uint32_t making);
+
 /* Is it shown that they never do that? */
 bool question_never_meet(const Deeds *deeds, const BarrierVec *barriers, const Deed *a, const Deed *b);
 

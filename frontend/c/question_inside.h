@@ -5,8 +5,9 @@
 #include "frontend/c/linear.h"
 #include "frontend/c/question.h"
 
-/* The moment of a value: that of one of the deeds, or the only one. */
-enum { MOMENT_ONCE = 2 };
+/* The moment of a value: that of one of the deeds, or the only one; or when the thread that does the deed was created;
+ * or when a store was done in the first round of its loop, by the store's number. */
+enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5 };
 
 typedef enum {
   UNKNOWN_VALUE,    /* of an instruction */
@@ -28,20 +29,22 @@ typedef struct {
 
 /* What is one of several cases. */
 typedef enum {
-  CHOICE_COMING, /* by which way a block is come to */
-  CHOICE_SELECT, /* what a C_SELECT takes */
-  CHOICE_WRAP,   /* whether the result of an instruction wraps */
-  CHOICE_SIGN,   /* of the operands */
-  CHOICE_BELOW,  /* of those of a comparison without a sign */
-  CHOICE_TURN,   /* whether a number of rounds is odd */
-  CHOICE_ORDER   /* of the factors of two products */
+  CHOICE_COMING,  /* by which way a block is come to */
+  CHOICE_SELECT,  /* what a C_SELECT takes */
+  CHOICE_WRAP,    /* whether the result of an instruction wraps */
+  CHOICE_SIGN,    /* of the operands */
+  CHOICE_BELOW,   /* of those of a comparison without a sign */
+  CHOICE_TURN,    /* whether a number of rounds is odd */
+  CHOICE_ORDER,   /* of the factors of two products */
+  CHOICE_CREATED, /* which of the two threads was created first */
+  CHOICE_ROUND    /* whether a loop goes round once */
 } ChoiceKind;
 
 typedef struct {
   ChoiceKind kind;
   uint32_t moment, context, number;
   uint32_t option, n; /* the case that is tried, of so many */
-  bool is_said;       /* its conditions have been added */
+  uint32_t said;      /* its conditions have been added: as number so many; 0: not yet */
   bool is_passed;     /* they are not impossible */
 } Choice;
 
@@ -52,20 +55,45 @@ typedef struct {
   LinearSum waits;
 } Count;
 
+/* Which choices are made for what is said: none; those for values that are the same whichever way control comes; all
+ * but by which way a value came that is computed once; all. What needs others is not said, or a value of which nothing
+ * is known. */
+typedef enum { DETAIL_NONE, DETAIL_COMMON, DETAIL_SOME, DETAIL_ALL, DETAIL_COUNT } Detail;
+
 typedef struct {
   const Deeds *d;
   Heap *heap;
+  uint32_t threads[2];    /* that do the deeds */
+  bool is_recursive;      /* what creates them is a function that calls itself */
   LinearRows least, zero; /* the conditions of this case */
   VEC(Unknown) unknowns;
   VEC(Choice) choices;
   VEC(Count) counts;
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
-  uint32_t depth, checks;
+  uint32_t depth, checks, said;
   bool refuted; /* this case cannot be */
+  Detail detail;
+  bool is_common;                /* what is said now is the same whichever way control comes */
+  bool is_long;                  /* what is said now needs a choice that is not to be made */
+  uint32_t passed[DETAIL_COUNT]; /* of each detail: what was said was not impossible, with so many choices, and one
+                                    more; 0: that is not known */
 } Question;
 
 /* ---- conditions: question.c ---- */
+
+/* Says what is asked of two threads, as conditions, in the case that it is now. */
+typedef void QuestionSay(Question *q, const void *what);
+
+/* Is it shown that what is said cannot be, in any case? */
+bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what);
+
+/* The operand of an instruction that leads to where it does the deed; NULL: there is none. */
+const COperand *question_address(const Question *q, const Deed *deed);
+
+/* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
+ * called from; and before the thread was created. */
+void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
 /* Adds "sum >= 0", "sum = 0", and "a <= b + more". */
 void question_least(Question *q, const LinearSum *sum);
@@ -75,9 +103,22 @@ void question_most(Question *q, const LinearSum *a, const LinearSum *b, int64_t 
 /* Adds "low <= sum <= high". */
 void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t high);
 
+/* Is a choice of that kind made now? */
+bool question_may_choose(const Question *q, ChoiceKind kind, uint32_t moment);
+
 /* Which case of n it is now. *is_new: its conditions are to be added, and then question_check() called. */
 uint32_t question_choose(Question *q, Choice choice, bool *is_new);
 void question_check(Question *q);
+
+/* What is said from here on, up to question_end, is as if it were not said if it needs a choice that is not to be made:
+ * then that is false. */
+typedef struct {
+  uint32_t least, zero, unknowns, choices, said;
+  bool refuted, is_long;
+} Saying;
+
+Saying question_begin(Question *q);
+bool question_end(Question *q, const Saying *saying);
 
 /* The number of that unknown. *is_new: it was not there yet. */
 uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
@@ -85,10 +126,51 @@ uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
 /* MOMENT_ONCE, if the instruction is done once; else the moment. */
 uint32_t question_moment(const Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
+static inline const CInstruction *question_at(const Question *q, uint32_t i) {
+  return &q->d->module->instructions.at[i];
+}
+
+static inline const COperand *question_operand(const Question *q, const CInstruction *i, uint32_t n) {
+  return cmodule_operand(q->d->module, i, n);
+}
+
+/* ---- numbers: question_number.c ---- */
+
+/* 2 to that power, which is less than 63. */
+static inline int64_t question_power(uint64_t bits) { return (int64_t)1 << bits; }
+
+/* Makes a sum that an instruction computes one of so many bits with a sign: it fits, or does not. */
+bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
+
+/* What a C_SAME makes of its operand, the sum: bits are added in front of a number without a sign, or taken off. */
+bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* What a C_MIX computes. */
+bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* The product of two sums that are not constant, which does not wrap. */
+bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+
 /* ---- values: question_value.c ---- */
+
+/* How many bits a number has; 0: that is not known. A truth value is none. */
+uint64_t question_bits(const Question *q, const COperand *operand);
+
+/* What an instruction computes, of which no more is known. At the only moment, what is computed more often is none. */
+bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* As question_choose, of a case of that kind, of n. */
+uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
+                       bool *is_new);
+
+/* Adds that relation of two sums; not C_BELOW. */
+void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation);
 
 /* The value of an operand as a number with a sign. False: nothing is known. */
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Adds that an operand is true, or false. */
+void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
 
 /* Where an address leads to. */
 typedef struct {
@@ -111,6 +193,40 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 /* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
  * the function's entry. */
 void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
+
+/* ---- threads that are created: question_created.c ---- */
+
+/* When and where a thread was created. */
+typedef struct {
+  uint32_t moment, context, call;
+} Creation;
+
+/* The creation of the thread that runs a context, at a moment. False: nobody creates it, or it is not known which one
+ * is meant. */
+bool question_creation(const Question *q, uint32_t moment, uint32_t context, Creation *creation);
+
+/* Adds that two threads that one call creates are two. */
+void question_add_creations(Question *q);
+
+/* Adds that a deed at that moment is not one that was done before the thread of the other deed was created, as far as
+ * that is seen from the loop that creates it. */
+void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* The head of the loop each round of which does the instruction once at most, where the loop is begun once in a run;
+ * else C_NONE. */
+uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
+
+/* ---- what is passed by memory: question_passed.c ---- */
+
+/* What a load finds: an operand, in which context, at which moment; or 0. */
+typedef struct {
+  const COperand *operand;
+  uint32_t context, moment;
+  bool is_zero;
+} Source;
+
+/* False: nothing is known. */
+bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source);
 
 /* ---- barriers: question_round.c ---- */
 

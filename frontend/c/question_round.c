@@ -2,8 +2,6 @@
  * one. A loop that waits as often in each round adds that many for each time that it has gone back. */
 #include "frontend/c/question_inside.h"
 
-static const CInstruction *instruction(const Question *q, uint32_t i) { return &q->d->module->instructions.at[i]; }
-
 /* Where something is counted: in which context, from the function's entry on, or from a block. */
 typedef struct {
   uint32_t moment, context, head;
@@ -14,15 +12,15 @@ static bool waits_at(Question *q, Place p, uint32_t block, LinearSum *sum);
 /* ---- what an instruction adds ---- */
 
 static bool is_wait(const Question *q, uint32_t context, uint32_t number) {
-  const Effect *effect = points_library(q->d->points, context, instruction(q, number));
-  return effect && effect->kind == CALL_BARRIER_WAIT && cells_lock(q->d->cells, context, number, 1) == q->barrier->cell;
+  const Effect *effect = points_library(q->d->points, context, question_at(q, number));
+  return effect && effect->kind == CALL_BARRIER_WAIT && cells_round(q->d->cells, context, number) == q->barrier->cell;
 }
 
 static bool waits_inside(Question *q, uint32_t moment, uint32_t callee, LinearSum *sum) {
   const uint32_t last = deeds_return(q->d, q->d->points->contexts.at[callee].function);
   const Place p = {moment, callee, C_NONE};
   if (last == C_NONE) return false;
-  return waits_at(q, p, instruction(q, last)->block, sum);
+  return waits_at(q, p, question_at(q, last)->block, sum);
 }
 
 /* Does a call run something that waits? */
@@ -36,7 +34,7 @@ static bool may_wait(const Question *q, uint32_t context, uint32_t number) {
 static bool add_instruction(Question *q, Place p, uint32_t number, LinearSum *sum) {
   const LinearSum one = linear_constant(1);
   LinearSum more = linear_constant(0);
-  if (instruction(q, number)->kind != C_CALL) return true;
+  if (question_at(q, number)->kind != C_CALL) return true;
   if (is_wait(q, p.context, number)) return linear_add(sum, &one, 1);
   if (!may_wait(q, p.context, number)) return true;
   const uint32_t callee = deeds_callee(q->d, p.context, number);
@@ -123,7 +121,7 @@ bool question_waits(Question *q, uint32_t moment, uint32_t context, uint32_t num
   *sum = linear_constant(0);
   while (context != C_NONE) {
     const CContext *c = &q->d->points->contexts.at[context];
-    const uint32_t block = instruction(q, number)->block;
+    const uint32_t block = question_at(q, number)->block;
     const Place p = {moment, context, C_NONE};
     LinearSum here;
     if (!waits_at(q, p, block, &here) || !add_block(q, p, block, number, &here) || !linear_add(sum, &here, 1))

@@ -4,12 +4,6 @@
 /* A value that is further from what it is computed of is not known. */
 enum { DEEPEST = 40 };
 
-static const CInstruction *instruction(const Question *q, uint32_t i) { return &q->d->module->instructions.at[i]; }
-
-static const COperand *operand_at(const Question *q, const CInstruction *i, uint32_t n) {
-  return cmodule_operand(q->d->module, i, n);
-}
-
 static const CFunction *function_of(const Question *q, uint32_t context) {
   return &q->d->module->functions.at[q->d->points->contexts.at[context].function];
 }
@@ -30,13 +24,9 @@ static bool is_head(const Question *q, uint32_t block) {
 
 /* ---- unknowns ---- */
 
-/* 2 to that power, which is less than 63. */
-static int64_t power(uint64_t bits) { return (int64_t)1 << bits; }
-
-/* How many bits a number has; 0: that is not known. A truth value is none. */
-static uint64_t bits_of(const Question *q, const COperand *operand) {
+uint64_t question_bits(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return 0;
-  const CInstruction *i = instruction(q, operand->n);
+  const CInstruction *i = question_at(q, operand->n);
   switch ((int)i->kind) {
   case C_LOAD: return i->size * 8;
   case C_SAME:
@@ -53,17 +43,17 @@ static uint64_t bits_of(const Question *q, const COperand *operand) {
 static bool be_unknown(Question *q, Unknown unknown, uint64_t bits, LinearSum *sum) {
   bool is_new;
   *sum = linear_unknown(question_unknown(q, &unknown, &is_new));
-  if (is_new && bits && bits <= 32) question_between(q, sum, -power(bits - 1), power(bits - 1) - 1);
+  if (is_new && bits && bits <= 32) question_between(q, sum, -question_power(bits - 1), question_power(bits - 1) - 1);
   return true;
 }
 
-/* What an instruction computes, of which no more is known. At the only moment, what is computed more often is none. */
-static bool opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t context, uint32_t number,
+                     LinearSum *sum) {
   const uint32_t when = question_moment(q, moment, context, number);
   const COperand value = {C_VALUE, number, 0};
   if (moment == MOMENT_ONCE && !points_once(q->d->points, context, number)) return false;
   return be_unknown(q, (Unknown){.kind = kind, .moment = when, .context = context, .number = number},
-                    bits_of(q, &value), sum);
+                    question_bits(q, &value), sum);
 }
 
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum) {
@@ -77,9 +67,7 @@ bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t he
 
 /* ---- conditions ---- */
 
-static void add_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
-
-static uint32_t choose(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
+uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
                        bool *is_new) {
   return question_choose(q, (Choice){.kind = kind, .moment = moment, .context = context, .number = number, .n = n},
                          is_new);
@@ -110,7 +98,7 @@ static CRelation opposite(CRelation relation) {
   return OPPOSITES[relation];
 }
 
-static void add_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation) {
+void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation) {
   LinearSum sum = *a;
   if (!linear_add(&sum, b, -1)) return;
   switch (relation) {
@@ -128,57 +116,74 @@ static void add_relation(Question *q, const LinearSum *a, const LinearSum *b, CR
 /* A truth value, perhaps with more bits, that is compared with 0. */
 static bool is_truth(const Question *q, const COperand *operand, int depth) {
   if (operand->kind != C_VALUE || depth > DEEPEST) return false;
-  const CInstruction *i = instruction(q, operand->n);
-  if (i->kind == C_SAME && i->n_operands == 1) return is_truth(q, operand_at(q, i, 0), depth + 1);
+  const CInstruction *i = question_at(q, operand->n);
+  if (i->kind == C_SAME && i->n_operands == 1) return is_truth(q, question_operand(q, i, 0), depth + 1);
   return i->kind == C_COMPARE;
 }
 
 static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool truth) {
-  const CInstruction *i = instruction(q, number);
-  const COperand *right = operand_at(q, i, 1);
+  const CInstruction *i = question_at(q, number);
+  const COperand *right = question_operand(q, i, 1);
   const CRelation relation = (CRelation)i->number;
   LinearSum a, b;
   if ((relation == C_EQUAL || relation == C_UNEQUAL) && right->kind == C_INTEGER && !right->number &&
-      is_truth(q, operand_at(q, i, 0), 0)) {
-    add_truth(q, moment, context, operand_at(q, i, 0), truth == (relation == C_UNEQUAL));
+      is_truth(q, question_operand(q, i, 0), 0)) {
+    question_truth(q, moment, context, question_operand(q, i, 0), truth == (relation == C_UNEQUAL));
     return;
   }
-  if (relation == C_OTHERWISE || !question_value(q, moment, context, operand_at(q, i, 0), &a) ||
+  if (relation == C_OTHERWISE || !question_value(q, moment, context, question_operand(q, i, 0), &a) ||
       !question_value(q, moment, context, right, &b))
     return;
   if (relation == C_BELOW)
     add_below(q, &a, &b, truth,
               (Choice){.moment = question_moment(q, moment, context, number), .context = context, .number = number});
-  else add_relation(q, &a, &b, truth ? relation : opposite(relation));
+  else question_relation(q, &a, &b, truth ? relation : opposite(relation));
+}
+
+/* What is known of those operands that are computed whichever way control comes, whose cases are the same for all ways:
+ * that is said first. */
+static void say_operands(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const CInstruction *i = question_at(q, number);
+  const bool before = q->is_common;
+  LinearSum unused;
+  q->is_common = true;
+  for (uint32_t k = 0; k < i->n_operands; k++) {
+    const COperand *o = question_operand(q, i, k);
+    if (o->kind == C_VALUE && dominators_is_before(&q->d->dominators, o->n, number))
+      question_value(q, moment, context, o, &unused);
+  }
+  q->is_common = before;
 }
 
 /* By which way the block of a C_MERGE was come to, of several that do not go back to it: sets *operand to what it takes
  * then. */
 static bool take_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand) {
-  const CInstruction *i = instruction(q, number);
+  const CInstruction *i = question_at(q, number);
   const uint32_t n = n_comings(q, i->block);
   bool is_new;
   if (!n || is_head(q, i->block)) return false;
   if (moment == MOMENT_ONCE && !points_once(q->d->points, context, number)) return false;
   const uint32_t when = question_moment(q, moment, context, number);
-  const uint32_t option = choose(q, CHOICE_COMING, when, context, i->block, n, &is_new);
+  say_operands(q, moment, context, number);
+  if (!question_may_choose(q, CHOICE_COMING, when)) return false;
+  const uint32_t option = question_case(q, CHOICE_COMING, when, context, i->block, n, &is_new);
   const uint32_t from = coming(q, i->block, option);
   *operand = NULL;
   for (uint32_t k = 0; k < i->n_operands; k++)
-    if (q->d->module->sources.at[i->operands + k] == from) *operand = operand_at(q, i, k);
+    if (q->d->module->sources.at[i->operands + k] == from) *operand = question_operand(q, i, k);
   if (!is_new || !*operand) return *operand != NULL;
   const CBlock *b = &q->d->module->blocks.at[from];
-  const CInstruction *last = instruction(q, b->end - 1);
+  const CInstruction *last = question_at(q, b->end - 1);
   const uint32_t *to = q->d->module->successors.at + b->successors;
   question_pass(q, moment, context, from, q->d->dominators.above[i->block]);
   if (last->kind == C_BRANCH && to[0] != to[1])
-    add_truth(q, moment, context, operand_at(q, last, 0), to[0] == i->block);
+    question_truth(q, moment, context, question_operand(q, last, 0), to[0] == i->block);
   question_check(q);
   return true;
 }
 
 /* The operand is a truth value, and that one. */
-static void add_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth) {
+void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth) {
   const COperand *taken;
   int64_t known;
   if (q->refuted || q->depth >= DEEPEST) return;
@@ -187,13 +192,13 @@ static void add_truth(Question *q, uint32_t moment, uint32_t context, const COpe
     return;
   }
   if (operand->kind != C_VALUE) return;
-  const CInstruction *i = instruction(q, operand->n);
+  const CInstruction *i = question_at(q, operand->n);
   q->depth++;
   if (i->kind == C_COMPARE) add_comparison(q, moment, context, operand->n, truth);
   else if (i->kind == C_SAME && i->n_operands == 1 && is_truth(q, operand, 0))
-    add_truth(q, moment, context, operand_at(q, i, 0), truth);
+    question_truth(q, moment, context, question_operand(q, i, 0), truth);
   else if (i->kind == C_MERGE && take_coming(q, moment, context, operand->n, &taken))
-    add_truth(q, moment, context, taken, truth);
+    question_truth(q, moment, context, taken, truth);
   q->depth--;
 }
 
@@ -203,10 +208,12 @@ void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t bloc
   for (; block != above && !q->refuted; block = d->above[block]) {
     if (n_comings(q, block) == 1) {
       const CBlock *from = &q->d->module->blocks.at[coming(q, block, 0)];
-      const CInstruction *last = instruction(q, from->end - 1);
+      const CInstruction *last = question_at(q, from->end - 1);
       const uint32_t *to = q->d->module->successors.at + from->successors;
+      const Saying saying = question_begin(q);
       if (last->kind == C_BRANCH && to[0] != to[1])
-        add_truth(q, moment, context, operand_at(q, last, 0), to[0] == block);
+        question_truth(q, moment, context, question_operand(q, last, 0), to[0] == block);
+      question_end(q, &saying);
     }
     if (d->above[block] == block) break;
   }
@@ -217,11 +224,11 @@ void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t bloc
 /* Is the value of a C_MERGE one that goes on by the same number in each round? Sets it, and the sum that it goes on by,
  * and what it begins with. */
 static bool finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first) {
-  const CInstruction *i = instruction(q, number);
+  const CInstruction *i = question_at(q, number);
   const CInstruction *step = NULL;
   *first = NULL;
   for (uint32_t n = 0; n < i->n_operands; n++) {
-    const COperand *o = operand_at(q, i, n);
+    const COperand *o = question_operand(q, i, n);
     const uint32_t from = q->d->module->sources.at[i->operands + n];
     if (!dominators_goes_back(&q->d->dominators, from, i->block)) {
       if (q->d->dominators.above[from] == C_NONE) continue;
@@ -229,9 +236,9 @@ static bool finds_step(const Question *q, uint32_t number, uint32_t *sum, const 
       *first = o;
       continue;
     }
-    const CInstruction *next = o->kind == C_VALUE ? instruction(q, o->n) : NULL;
+    const CInstruction *next = o->kind == C_VALUE ? question_at(q, o->n) : NULL;
     if (!next || next->kind != C_OFFSET || next->n_operands != 1) return false;
-    if (operand_at(q, next, 0)->kind != C_VALUE || operand_at(q, next, 0)->n != number) return false;
+    if (question_operand(q, next, 0)->kind != C_VALUE || question_operand(q, next, 0)->n != number) return false;
     if (step && step->number != next->number) return false;
     if (step && step->is_signed != next->is_signed) return false;
     step = next;
@@ -243,17 +250,17 @@ static bool finds_step(const Question *q, uint32_t number, uint32_t *sum, const 
 /* Does control only come to that sum, of one more, where what counts is less than something? */
 static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelation relation) {
   const Dominators *d = &q->d->dominators;
-  uint32_t block = instruction(q, sum)->block;
-  if (instruction(q, sum)->number != 1) return false;
+  uint32_t block = question_at(q, sum)->block;
+  if (question_at(q, sum)->number != 1) return false;
   for (; d->above[block] != block; block = d->above[block]) {
     if (n_comings(q, block) != 1) continue;
     const CBlock *from = &q->d->module->blocks.at[coming(q, block, 0)];
-    const CInstruction *last = instruction(q, from->end - 1);
-    if (last->kind != C_BRANCH || operand_at(q, last, 0)->kind != C_VALUE) continue;
-    const CInstruction *test = instruction(q, operand_at(q, last, 0)->n);
+    const CInstruction *last = question_at(q, from->end - 1);
+    if (last->kind != C_BRANCH || question_operand(q, last, 0)->kind != C_VALUE) continue;
+    const CInstruction *test = question_at(q, question_operand(q, last, 0)->n);
     const uint32_t *to = q->d->module->successors.at + from->successors;
-    if (test->kind == C_COMPARE && test->number == (int64_t)relation && operand_at(q, test, 0)->kind == C_VALUE &&
-        operand_at(q, test, 0)->n == counter && to[0] == block && to[0] != to[1])
+    if (test->kind == C_COMPARE && test->number == (int64_t)relation && question_operand(q, test, 0)->kind == C_VALUE &&
+        question_operand(q, test, 0)->n == counter && to[0] == block && to[0] != to[1])
       return true;
   }
   return false;
@@ -262,19 +269,19 @@ static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelat
 /* As a number without a sign, `first` and one more in each round do not wrap; as one with a sign they may, once. */
 static bool count_below(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *first,
                         LinearSum *sum) {
-  const uint64_t bits = instruction(q, number)->size;
+  const uint64_t bits = question_at(q, number)->size;
   const LinearSum zero = linear_constant(0);
   bool is_new;
-  const uint32_t option = choose(q, CHOICE_SIGN, moment, context, number, 2, &is_new);
+  const uint32_t option = question_case(q, CHOICE_SIGN, moment, context, number, 2, &is_new);
   if (is_new && option == 0) question_most(q, &zero, first, 0);
   if (is_new && option == 1) question_most(q, first, &zero, -1);
   if (is_new) question_check(q);
-  const uint32_t wrap = choose(q, CHOICE_WRAP, moment, context, number, 2, &is_new);
+  const uint32_t wrap = question_case(q, CHOICE_WRAP, moment, context, number, 2, &is_new);
   if (option == 0 && wrap == 0) {
-    if (is_new && bits <= 32) question_between(q, sum, 0, power(bits - 1) - 1);
+    if (is_new && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
     return true;
   }
-  if (!opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
+  if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
   if (is_new && option == 0) question_most(q, sum, &zero, -1);
   if (is_new) question_check(q);
   return true;
@@ -285,12 +292,43 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   const COperand *from;
   uint32_t next;
   if (!finds_step(q, number, &next, &from) || !question_value(q, moment, context, from, &first)) return false;
-  const uint32_t head = instruction(q, number)->block;
+  const uint32_t head = question_at(q, number)->block;
   *sum = first;
   if (!question_rounds(q, moment, context, head, &rounds)) return false;
-  if (!linear_add(sum, &rounds, instruction(q, next)->number)) return false;
-  if (instruction(q, next)->is_signed || is_guarded(q, number, next, C_LESS)) return true;
+  if (!linear_add(sum, &rounds, question_at(q, next)->number)) return false;
+  if (question_at(q, next)->is_signed || is_guarded(q, number, next, C_LESS)) return true;
   return is_guarded(q, number, next, C_BELOW) && count_below(q, moment, context, number, &first, sum);
+}
+
+/* Is it the same in all rounds of the loop: computed before it, or once in a run? */
+static bool is_steady(const Question *q, uint32_t head, const COperand *operand, const LinearSum *sum) {
+  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
+      !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block))
+    return true;
+  for (uint32_t i = 0; i < sum->n; i++)
+    if (q->unknowns.at[sum->terms[i].unknown].moment != MOMENT_ONCE) return false;
+  return true;
+}
+
+static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
+
+/* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
+static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const uint32_t head = question_at(q, number)->block;
+  const COperand *first, *back;
+  LinearSum rounds, step, all;
+  find_ways(q, question_at(q, number), &first, &back);
+  const CInstruction *next = first && back && back->kind == C_VALUE ? question_at(q, back->n) : NULL;
+  if (!next || next->kind != C_MIX || next->number != C_MIX_ADD || next->n_operands != 2 || !next->is_signed)
+    return false;
+  const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
+  const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
+  if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
+      !is_steady(q, head, by, &step) || !question_value(q, moment, context, first, sum) ||
+      !question_rounds(q, moment, context, head, &rounds))
+    return false;
+  if (!step.n) return linear_add(sum, &rounds, step.constant);
+  return question_multiply(q, &rounds, &step, &all) && linear_add(sum, &all, 1);
 }
 
 /* Whether a loop has gone round an odd number of times: one case or the other. */
@@ -300,7 +338,7 @@ static bool take_turn(Question *q, uint32_t moment, uint32_t context, uint32_t h
   bool is_new, unused;
   if (!question_rounds(q, moment, context, head, &rounds)) return false;
   const LinearSum turns = linear_unknown(question_unknown(q, &half, &unused));
-  *odd = choose(q, CHOICE_TURN, moment, context, head, 2, &is_new) == 1;
+  *odd = question_case(q, CHOICE_TURN, moment, context, head, 2, &is_new) == 1;
   rest = linear_constant(*odd);
   if (!is_new || !linear_add(&rounds, &turns, -2) || !linear_add(&rounds, &rest, -1)) return true;
   question_zero(q, &rounds);
@@ -318,17 +356,17 @@ static void find_ways(const Question *q, const CInstruction *i, const COperand *
     const COperand **way = dominators_goes_back(&q->d->dominators, from, i->block) ? back : first;
     if (q->d->dominators.above[from] == C_NONE) continue;
     several |= *way != NULL;
-    *way = operand_at(q, i, n);
+    *way = question_operand(q, i, n);
   }
   if (several) *first = *back = NULL;
 }
 
 /* Is it `all` less the last value, or the other one of 0 and 1? Sets `all`. */
 static bool is_flip(const Question *q, uint32_t number, const COperand *first, const COperand *back, int64_t *all) {
-  const CInstruction *i = back->kind == C_VALUE ? instruction(q, back->n) : NULL;
+  const CInstruction *i = back->kind == C_VALUE ? question_at(q, back->n) : NULL;
   if (!i || i->kind != C_MIX || i->n_operands != 2) return false;
   const uint32_t last = i->number == C_MIX_XOR ? 0 : 1;
-  const COperand *of = operand_at(q, i, last), *other = operand_at(q, i, 1 - last);
+  const COperand *of = question_operand(q, i, last), *other = question_operand(q, i, 1 - last);
   if (of->kind != C_VALUE || of->n != number || other->kind != C_INTEGER) return false;
   *all = other->number;
   if (i->number == C_MIX_SUBTRACT) return i->is_signed;
@@ -342,9 +380,9 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
   LinearSum begin;
   int64_t all;
   bool odd;
-  find_ways(q, instruction(q, number), &first, &back);
+  find_ways(q, question_at(q, number), &first, &back);
   if (!first || !back || !is_flip(q, number, first, back, &all) || !question_value(q, moment, context, first, &begin) ||
-      !take_turn(q, moment, context, instruction(q, number)->block, &odd))
+      !take_turn(q, moment, context, question_at(q, number)->block, &odd))
     return false;
   *sum = odd ? linear_constant(all) : begin;
   return !odd || linear_add(sum, &begin, -1);
@@ -354,13 +392,13 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
 static const COperand *swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const COperand *first, *back, *other, *again;
   bool odd;
-  find_ways(q, instruction(q, number), &first, &back);
-  if (!first || !back || back->kind != C_VALUE || instruction(q, back->n)->kind != C_MERGE ||
-      instruction(q, back->n)->block != instruction(q, number)->block)
+  find_ways(q, question_at(q, number), &first, &back);
+  if (!first || !back || back->kind != C_VALUE || question_at(q, back->n)->kind != C_MERGE ||
+      question_at(q, back->n)->block != question_at(q, number)->block)
     return NULL;
-  find_ways(q, instruction(q, back->n), &other, &again);
+  find_ways(q, question_at(q, back->n), &other, &again);
   if (!other || !again || again->kind != C_VALUE || again->n != number ||
-      !take_turn(q, moment, context, instruction(q, number)->block, &odd))
+      !take_turn(q, moment, context, question_at(q, number)->block, &odd))
     return NULL;
   return odd ? other : first;
 }
@@ -377,207 +415,26 @@ static bool leaves(const Question *q, uint32_t head, uint32_t to) {
 
 bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds) {
   const CBlock *b = &q->d->module->blocks.at[head];
-  const CInstruction *last = instruction(q, b->end - 1);
+  const CInstruction *last = question_at(q, b->end - 1);
   const uint32_t *ways = q->d->module->successors.at + b->successors;
   const COperand *first;
   int64_t from, end;
   uint32_t next;
   if (last->kind != C_BRANCH || ways[1] != to || ways[0] == to || !leaves(q, head, to) ||
-      operand_at(q, last, 0)->kind != C_VALUE)
+      question_operand(q, last, 0)->kind != C_VALUE)
     return false;
-  const CInstruction *test = instruction(q, operand_at(q, last, 0)->n);
+  const CInstruction *test = question_at(q, question_operand(q, last, 0)->n);
   if (test->kind != C_COMPARE || (test->number != C_LESS && test->number != C_BELOW)) return false;
-  const COperand *counter = operand_at(q, test, 0);
-  if (counter->kind != C_VALUE || instruction(q, counter->n)->kind != C_MERGE ||
-      instruction(q, counter->n)->block != head || !finds_step(q, counter->n, &next, &first) ||
+  const COperand *counter = question_operand(q, test, 0);
+  if (counter->kind != C_VALUE || question_at(q, counter->n)->kind != C_MERGE ||
+      question_at(q, counter->n)->block != head || !finds_step(q, counter->n, &next, &first) ||
       !points_known(q->d->points, context, first, &from) ||
-      !points_known(q->d->points, context, operand_at(q, test, 1), &end))
+      !points_known(q->d->points, context, question_operand(q, test, 1), &end))
     return false;
-  const int64_t step = instruction(q, next)->number;
-  if (step <= 0 || step > INT16_MAX || (step != 1 && !instruction(q, next)->is_signed)) return false;
+  const int64_t step = question_at(q, next)->number;
+  if (step <= 0 || step > INT16_MAX || (step != 1 && !question_at(q, next)->is_signed)) return false;
   *rounds = end > from ? (end - from + step - 1) / step : 0;
   return true;
-}
-
-/* ---- arithmetic ---- */
-
-/* A sum that fits into so many bits with a sign, or does not. */
-static bool fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
-  const uint32_t when = question_moment(q, moment, context, number);
-  LinearSum least, most;
-  bool is_new;
-  const int64_t most_known = power(31) - 1;
-  if (!sum->n && bits >= 32 && sum->constant >= 0 && sum->constant <= most_known) return true;
-  if (!bits || bits > 32) return false;
-  least = linear_constant(-power(bits - 1));
-  most = linear_constant(power(bits - 1) - 1);
-  const uint32_t option = choose(q, CHOICE_WRAP, when, context, number, 3, &is_new);
-  if (is_new && option == 0) question_between(q, sum, least.constant, most.constant);
-  if (is_new && option == 1) question_most(q, &most, sum, -1);
-  if (is_new && option == 2) question_most(q, sum, &least, -1);
-  if (is_new) question_check(q);
-  return option == 0 || opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
-}
-
-/* Is it a value of which no more is known? */
-static bool is_opaque(const Question *q, const LinearSum *sum) {
-  return sum->n == 1 && !sum->constant && sum->terms[0].factor == 1 &&
-         q->unknowns.at[sum->terms[0].unknown].kind == UNKNOWN_VALUE;
-}
-
-/* Bits are added in front of a number without a sign, or taken off. */
-static bool convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  const CInstruction *i = instruction(q, number);
-  const uint64_t before = bits_of(q, operand_at(q, i, 0)), bits = i->size;
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  if (i->number || !before || bits < 8 || before == bits) return false;
-  if (before > bits && is_opaque(q, sum)) return false;
-  if (before > bits) return fit(q, moment, context, number, bits, sum);
-  if (before > 32) return false;
-  const uint32_t option =
-      choose(q, CHOICE_SIGN, question_moment(q, moment, context, number), context, number, 2, &is_new);
-  if (is_new && option == 0) question_most(q, &zero, sum, 0);
-  if (is_new && option == 1) question_most(q, sum, &zero, -1);
-  if (is_new) question_check(q);
-  if (option == 0) return true;
-  const LinearSum more = linear_constant(power(before));
-  return linear_add(sum, &more, 1);
-}
-
-/* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
-static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quotient) {
-  Unknown unknown = {
-      .kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = linear_constant(by)};
-  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  const uint32_t name = question_unknown(q, &unknown, &is_new);
-  *quotient = linear_unknown(name);
-  const uint32_t option = choose(q, CHOICE_SIGN, name, C_NONE, C_NONE, 2, &is_new);
-  if (!is_new) return true;
-  LinearSum rest = *sum;
-  if (!linear_add(&rest, quotient, -by)) return false;
-  if (option == 0) {
-    question_most(q, &zero, sum, 0);
-    question_most(q, &zero, quotient, 0);
-    question_between(q, &rest, 0, by - 1);
-  } else {
-    question_most(q, sum, &zero, -1);
-    question_most(q, quotient, &zero, 0);
-    question_between(q, &rest, 1 - by, 0);
-  }
-  question_check(q);
-  return true;
-}
-
-static bool divided(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
-                    const LinearSum *b, LinearSum *sum) {
-  const CInstruction *i = instruction(q, number);
-  const LinearSum zero = linear_constant(0);
-  LinearSum quotient;
-  bool is_new;
-  const int64_t most = power(31);
-  if (b->n || b->constant <= 0 || b->constant > most) return false;
-  if (!i->is_signed) {
-    const uint32_t option =
-        choose(q, CHOICE_SIGN, question_moment(q, moment, context, number), context, number, 2, &is_new);
-    if (is_new && option == 0) question_most(q, &zero, a, 0);
-    if (is_new && option == 1) question_most(q, a, &zero, -1);
-    if (is_new) question_check(q);
-    if (option == 1) return opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
-  }
-  if (!divide(q, a, b->constant, &quotient)) return false;
-  if (i->number == C_MIX_DIVIDE) {
-    *sum = quotient;
-    return true;
-  }
-  *sum = *a;
-  return linear_add(sum, &quotient, -b->constant);
-}
-
-/* The last bits of a number, with a sign or without: its rest by a power of 2. */
-static bool masked(Question *q, const LinearSum *a, const LinearSum *mask, LinearSum *sum) {
-  const int64_t by = mask->constant + 1, most = power(31);
-  Unknown unknown = {.kind = UNKNOWN_FLOOR, .context = C_NONE, .number = C_NONE, .of = *a};
-  bool is_new;
-  if (mask->n || by < 2 || by > most || (by & mask->constant)) return false;
-  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
-  unknown.by = linear_constant(by);
-  const LinearSum quotient = linear_unknown(question_unknown(q, &unknown, &is_new));
-  *sum = *a;
-  if (!linear_add(sum, &quotient, -by)) return false;
-  if (is_new) question_between(q, sum, 0, by - 1);
-  return true;
-}
-
-/* Of two products with one factor in common: the other factors are less, the same, or greater, and so are the products,
- * if the common one is not negative. */
-static void order(Question *q, uint32_t first, uint32_t second) {
-  const LinearSum by = q->unknowns.at[first].by, a = q->unknowns.at[first].of, b = q->unknowns.at[second].of;
-  LinearSum less = linear_unknown(first), more = linear_unknown(second);
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  const uint32_t option = choose(q, CHOICE_ORDER, first, second, C_NONE, 4, &is_new);
-  if (!is_new) return;
-  if (option == 3) {
-    question_most(q, &by, &zero, -1);
-    question_check(q);
-    return;
-  }
-  question_most(q, &zero, &by, 0);
-  if (option == 0) question_most(q, &a, &b, -1);
-  if (option == 1) question_most(q, &b, &a, -1);
-  if (option == 2) add_relation(q, &a, &b, C_EQUAL);
-  if (option == 2) add_relation(q, &less, &more, C_EQUAL);
-  if (option == 0 && linear_add(&less, &by, 1)) question_most(q, &less, &more, 0);
-  if (option == 1 && linear_add(&more, &by, 1)) question_most(q, &more, &less, 0);
-  question_check(q);
-}
-
-/* The factor that another product has, too, comes second. */
-static bool multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
-  Unknown unknown = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b};
-  bool is_new;
-  for (uint32_t i = 0; i < q->unknowns.n; i++)
-    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, a)) {
-      unknown.of = *b;
-      unknown.by = *a;
-    }
-  const uint32_t name = question_unknown(q, &unknown, &is_new);
-  *sum = linear_unknown(name);
-  for (uint32_t i = 0; i < name && is_new; i++)
-    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by))
-      order(q, i, name);
-  return true;
-}
-
-static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  const CInstruction *i = instruction(q, number);
-  LinearSum a, b;
-  if (i->number == C_MIX_SOMEHOW || i->number == C_MIX_SHIFT || i->n_operands != 2 || i->size < 8) return false;
-  if (!question_value(q, moment, context, operand_at(q, i, 0), &a) ||
-      !question_value(q, moment, context, operand_at(q, i, 1), &b))
-    return false;
-  switch ((CMix)i->number) {
-  case C_MIX_ADD:
-  case C_MIX_SUBTRACT:
-    *sum = a;
-    return linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1) &&
-           (i->is_signed || fit(q, moment, context, number, i->size, sum));
-  case C_MIX_MULTIPLY:
-    if (a.n && b.n) return i->is_signed && multiply(q, &a, &b, sum);
-    *sum = linear_constant(0);
-    return (a.n ? linear_add(sum, &a, b.constant) : linear_add(sum, &b, a.constant)) &&
-           (i->is_signed || fit(q, moment, context, number, i->size, sum));
-  case C_MIX_AND: return masked(q, &a, &b, sum);
-  case C_MIX_XOR: return false;
-  case C_MIX_DIVIDE:
-  case C_MIX_REMAINDER: return divided(q, moment, context, number, &a, &b, sum);
-  case C_MIX_SHIFT:
-  case C_MIX_SOMEHOW: break;
-  }
-  return false;
 }
 
 /* ---- values ---- */
@@ -586,16 +443,15 @@ static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
 static bool given(const Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
   const uint32_t parameter = number - function_of(q, *context)->start;
   const CContext *c = &q->d->points->contexts.at[*context];
-  const CThread *t = &q->d->points->threads.at[c->thread];
   const bool root = c->parent == C_NONE;
-  const uint32_t from = root ? t->from : c->parent, call = root ? t->call : c->call;
-  if (from == C_NONE || (root && parameter) || (root && !points_once(q->d->points, from, call))) return false;
-  if (!root && deeds_callee(q->d, from, call) != *context) return false;
+  Creation from = {*moment, c->parent, c->call};
+  if (root && (parameter || !question_creation(q, *moment, *context, &from))) return false;
+  if (!root && deeds_callee(q->d, from.context, from.call) != *context) return false;
   const uint32_t n = root ? 4 : parameter + 1;
-  if (n >= instruction(q, call)->n_operands) return false;
-  *operand = operand_at(q, instruction(q, call), n);
-  *moment = root ? MOMENT_ONCE : *moment;
-  *context = from;
+  if (n >= question_at(q, from.call)->n_operands) return false;
+  *operand = question_operand(q, question_at(q, from.call), n);
+  *moment = from.moment;
+  *context = from.context;
   return true;
 }
 
@@ -603,32 +459,39 @@ static bool given(const Question *q, uint32_t *moment, uint32_t *context, uint32
 static bool returned(const Question *q, uint32_t *context, uint32_t call, const COperand **operand) {
   const uint32_t callee = deeds_callee(q->d, *context, call);
   const uint32_t last = callee == C_NONE ? C_NONE : deeds_return(q->d, q->d->points->contexts.at[callee].function);
-  if (last == C_NONE || !instruction(q, last)->n_operands) return false;
-  *operand = operand_at(q, instruction(q, last), 0);
+  if (last == C_NONE || !question_at(q, last)->n_operands) return false;
+  *operand = question_operand(q, question_at(q, last), 0);
   *context = callee;
   return true;
 }
 
-static bool loaded(Question *q, uint32_t context, uint32_t number, LinearSum *sum) {
+static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const Found found = deeds_load(q->d, context, number);
-  if (found.kind == FOUND_SOMETHING) return false;
+  Source source;
+  if (found.kind == FOUND_SOMETHING) {
+    if (!question_passed(q, moment, context, number, &source)) return false;
+    if (source.is_zero) return *sum = linear_constant(0), true;
+    return question_value(q, source.moment, source.context, source.operand, sum);
+  }
   if (found.kind == FOUND_NUMBER) return *sum = linear_constant(found.value), true;
-  const CInstruction *store = instruction(q, found.number);
-  if (question_value(q, MOMENT_ONCE, found.context, operand_at(q, store, 0), sum)) return true;
+  const CInstruction *store = question_at(q, found.number);
+  if (question_value(q, MOMENT_ONCE, found.context, question_operand(q, store, 0), sum)) return true;
   return be_unknown(
       q, (Unknown){.kind = UNKNOWN_STORED, .moment = MOMENT_ONCE, .context = found.context, .number = found.number},
       store->size * 8, sum);
 }
 
-/* Which operand a C_SELECT takes. */
+/* Which operand a C_SELECT takes; NULL: that is not asked. */
 static const COperand *selected(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
-  const CInstruction *i = instruction(q, number);
+  const CInstruction *i = question_at(q, number);
+  const uint32_t when = question_moment(q, moment, context, number);
   bool is_new;
-  const uint32_t option =
-      choose(q, CHOICE_SELECT, question_moment(q, moment, context, number), context, number, 2, &is_new);
-  if (is_new) add_truth(q, moment, context, operand_at(q, i, 0), option == 0);
+  say_operands(q, moment, context, number);
+  if (!question_may_choose(q, CHOICE_SELECT, when)) return NULL;
+  const uint32_t option = question_case(q, CHOICE_SELECT, when, context, number, 2, &is_new);
+  if (is_new) question_truth(q, moment, context, question_operand(q, i, 0), option == 0);
   if (is_new) question_check(q);
-  return operand_at(q, i, 1 + option);
+  return question_operand(q, i, 1 + option);
 }
 
 /* Adds what an address goes on by. */
@@ -637,8 +500,8 @@ static bool move(Question *q, uint32_t moment, uint32_t context, const CInstruct
   LinearSum index;
   if (!i->is_signed || !linear_add(at, &more, 1)) return false;
   for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
-    const COperand *scale = operand_at(q, i, n + 1);
-    if (scale->kind != C_INTEGER || !question_value(q, moment, context, operand_at(q, i, n), &index) ||
+    const COperand *scale = question_operand(q, i, n + 1);
+    if (scale->kind != C_INTEGER || !question_value(q, moment, context, question_operand(q, i, n), &index) ||
         !linear_add(at, &index, scale->number))
       return false;
   }
@@ -646,31 +509,35 @@ static bool move(Question *q, uint32_t moment, uint32_t context, const CInstruct
 }
 
 static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  const CInstruction *i = instruction(q, number);
+  const CInstruction *i = question_at(q, number);
   const COperand *operand;
   switch ((int)i->kind) {
   case C_PARAMETER:
     return given(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
   case C_CALL: return returned(q, &context, number, &operand) && question_value(q, moment, context, operand, sum);
-  case C_LOAD: return loaded(q, context, number, sum);
+  case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:
-    return i->n_operands == 1 && question_value(q, moment, context, operand_at(q, i, 0), sum) &&
-           (i->is_signed || convert(q, moment, context, number, sum));
+    return i->n_operands == 1 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
+           (i->is_signed || question_convert(q, moment, context, number, sum));
   case C_OFFSET: {
     const LinearSum more = linear_constant(i->number);
     if (!i->size)
-      return question_value(q, moment, context, operand_at(q, i, 0), sum) && move(q, moment, context, i, sum);
-    return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, operand_at(q, i, 0), sum) &&
-           linear_add(sum, &more, 1) && (i->is_signed || fit(q, moment, context, number, i->size, sum));
+      return question_value(q, moment, context, question_operand(q, i, 0), sum) && move(q, moment, context, i, sum);
+    return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
+           linear_add(sum, &more, 1) && (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
   }
-  case C_MIX: return mixed(q, moment, context, number, sum);
+  case C_MIX: return question_mixed(q, moment, context, number, sum);
   case C_MERGE:
     if (!is_head(q, i->block))
       return take_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
-    if (count_rounds(q, moment, context, number, sum) || take_turns(q, moment, context, number, sum)) return true;
+    if (count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
+        take_turns(q, moment, context, number, sum))
+      return true;
     operand = swapped(q, moment, context, number);
     return operand && question_value(q, moment, context, operand, sum);
-  case C_SELECT: return question_value(q, moment, context, selected(q, moment, context, number), sum);
+  case C_SELECT:
+    operand = selected(q, moment, context, number);
+    return operand && question_value(q, moment, context, operand, sum);
   default: return false;
   }
 }
@@ -681,17 +548,24 @@ static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
   return !q->d->module->globals.at[operand->n].is_local && be_unknown(q, unknown, 0, sum) && linear_add(sum, &more, 1);
 }
 
-bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
+static bool is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum) {
   int64_t known;
-  if (q->refuted || q->depth >= DEEPEST) return false;
   if (points_known(q->d->points, context, operand, &known)) return *sum = linear_constant(known), true;
   if (operand->kind == C_INTEGER) return *sum = linear_constant(operand->number), true;
-  if (operand->kind == C_GLOBAL) return address_of(q, operand, sum);
+  return operand->kind == C_GLOBAL && address_of(q, operand, sum);
+}
+
+bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
+  if (q->refuted || q->depth >= DEEPEST) return false;
+  if (is_number(q, context, operand, sum)) return true;
   if (operand->kind != C_VALUE) return false;
+  const Saying saying = question_begin(q);
   q->depth++;
-  const bool good = value_of(q, moment, context, operand->n, sum);
+  bool good = value_of(q, moment, context, operand->n, sum);
   q->depth--;
-  return good || (!q->refuted && q->depth < DEEPEST && opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
+  good = question_end(q, &saying) && good;
+  return good ||
+         (!q->refuted && q->depth < DEEPEST && question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
 }
 
 /* ---- addresses ---- */
@@ -720,11 +594,12 @@ static uint32_t only_object(const Question *q, U32Vec set) {
 
 /* The address is loaded from a table. */
 static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t number, Where *where) {
-  const CInstruction *i = instruction(q, number);
+  const CInstruction *i = question_at(q, number);
   const uint32_t table = only_object(q, points_of(q->d->points, context, i, 0));
   Where there;
   if (table == C_NONE || i->size != 8) return;
-  if (!question_where(q, moment, context, operand_at(q, i, 0), table, &there)) return;
+  if (!question_where(q, moment, context, question_operand(q, i, 0), table, &there)) return;
+  question_least(q, &there.at); /* it lies in the table */
   where->table = table;
   where->slot = there.at;
 }
@@ -746,7 +621,7 @@ static bool be_place(Question *q, uint32_t moment, uint32_t context, const COper
   q->refuted |= leads_elsewhere(q, set, object);
   if (offset == OFFSET_ANY) return false;
   *where = (Where){.at = linear_constant(offset), .table = C_NONE};
-  if (operand->kind == C_VALUE && instruction(q, operand->n)->kind == C_LOAD && offset == 0)
+  if (operand->kind == C_VALUE && question_at(q, operand->n)->kind == C_LOAD && offset == 0)
     find_slot(q, moment, context, operand->n, where);
   return true;
 }
@@ -756,34 +631,41 @@ static bool count_places(Question *q, uint32_t moment, uint32_t context, uint32_
   LinearSum rounds;
   const COperand *first;
   uint32_t next;
-  if (!finds_step(q, number, &next, &first) || !instruction(q, next)->is_signed ||
+  if (!finds_step(q, number, &next, &first) || !question_at(q, next)->is_signed ||
       !question_where(q, moment, context, first, object, where))
     return false;
-  return question_rounds(q, moment, context, instruction(q, number)->block, &rounds) &&
-         linear_add(&where->at, &rounds, instruction(q, next)->number);
+  return question_rounds(q, moment, context, question_at(q, number)->block, &rounds) &&
+         linear_add(&where->at, &rounds, question_at(q, next)->number);
 }
 
 /* What is loaded is what a store has left there. */
-static bool loaded_place(Question *q, uint32_t context, uint32_t number, uint32_t object, Where *where) {
+static bool loaded_place(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint32_t object,
+                         Where *where) {
   const Found found = deeds_load(q->d, context, number);
+  Source source;
+  if (found.kind == FOUND_SOMETHING)
+    return question_passed(q, moment, context, number, &source) && !source.is_zero &&
+           question_where(q, source.moment, source.context, source.operand, object, where);
   return found.kind == FOUND_STORED &&
-         question_where(q, MOMENT_ONCE, found.context, operand_at(q, instruction(q, found.number), 0), object, where);
+         question_where(q, MOMENT_ONCE, found.context, question_operand(q, question_at(q, found.number), 0), object,
+                        where);
 }
 
 static bool place_of(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                      Where *where) {
-  const CInstruction *i = instruction(q, operand->n);
+  const CInstruction *i = question_at(q, operand->n);
   const COperand *from;
   switch ((int)i->kind) {
   case C_OFFSET:
-    return question_where(q, moment, context, operand_at(q, i, 0), object, where) &&
+    return question_where(q, moment, context, question_operand(q, i, 0), object, where) &&
            move(q, moment, context, i, &where->at);
-  case C_SAME: return i->n_operands == 1 && question_where(q, moment, context, operand_at(q, i, 0), object, where);
+  case C_SAME:
+    return i->n_operands == 1 && question_where(q, moment, context, question_operand(q, i, 0), object, where);
   case C_PARAMETER:
     return given(q, &moment, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
   case C_CALL:
     return returned(q, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
-  case C_LOAD: return loaded_place(q, context, operand->n, object, where);
+  case C_LOAD: return loaded_place(q, moment, context, operand->n, object, where);
   case C_MERGE:
     if (is_head(q, i->block) && count_places(q, moment, context, operand->n, object, where)) return true;
     if (is_head(q, i->block)) {
@@ -792,7 +674,9 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
     }
     return take_coming(q, moment, context, operand->n, &from) &&
            question_where(q, moment, context, from, object, where);
-  case C_SELECT: return question_where(q, moment, context, selected(q, moment, context, operand->n), object, where);
+  case C_SELECT:
+    from = selected(q, moment, context, operand->n);
+    return from && question_where(q, moment, context, from, object, where);
   default: return false;
   }
 }
@@ -800,7 +684,7 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
 /* Does the address come from another one, which may be known better? */
 static bool is_step(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return false;
-  const CKind kind = instruction(q, operand->n)->kind;
+  const CKind kind = question_at(q, operand->n)->kind;
   return kind == C_OFFSET || kind == C_SAME || kind == C_PARAMETER || kind == C_MERGE || kind == C_SELECT;
 }
 

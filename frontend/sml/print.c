@@ -298,11 +298,13 @@ static bool print_thread(Printer *p, uint32_t number, Err *err) {
   const bool good = shape_proc(p->program, thread->proc, p->heap, &shapes, err);
   if (good) {
     if (number) fputs("||\n", p->out);
+    if (thread->count > 1) fprintf(p->out, "%u * {\n", thread->count);
     fprintf(p->out, "// T%u: %s\n", number + 1, p->program->procs.at[thread->proc].name);
     p->place = (ProgramPlace){.file = PROGRAM_NONE};
     number_labels(p);
     print_locals(p, thread);
     print_list(p, shapes.first);
+    if (thread->count > 1) fputs("}\n", p->out);
     intern_fini(&p->labels);
   }
   shape_fini(&shapes);
@@ -313,7 +315,7 @@ static bool print_thread(Printer *p, uint32_t number, Err *err) {
 
 /* What a gap says, without what is no word in SML. */
 static void print_gap(const Printer *p, const ProgramGap *gap) {
-  fputs(note_gap_waits(gap->what) ? "gap " : "gap it ", p->out);
+  fputs(note_gap_waits(gap->what) || note_gap_copies(gap->what) ? "gap " : "gap it ", p->out);
   for (const char *at = gap->what; *at; at++)
     if (*at != '\'') fputc(isalnum((unsigned char)*at) || *at == ',' || *at == ':' ? *at : ' ', p->out);
   fputc(';', p->out);
@@ -352,8 +354,6 @@ static bool reads_earlier(const Program *program, const ProgramOp *o) {
 
 static bool can_be_said(const Program *program, Err *err) {
   if (program->counts.n) return err_set(err, ERR_INPUT, "a number of threads is left open");
-  for (uint32_t i = 0; i < program->threads.n; i++)
-    if (program->threads.at[i].count != 1) return err_set(err, ERR_INPUT, "a thread has copies");
   for (uint32_t i = 0; i < program->ops.n; i++)
     if (program->ops.at[i].kind == OP_ASSIGN && reads_earlier(program, &program->ops.at[i]))
       return err_set(err, ERR_INPUT, "an assignment reads what it assigns to another variable");

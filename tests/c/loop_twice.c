@@ -1,6 +1,5 @@
 // A loop in a loop comes more often than it counts.
-// expect: add unknown
-// gap: 25 creates threads here again and again, of which 2 are there
+// expect: add atomic
 #include <causal.h>
 
 #include <pthread.h>

@@ -4,7 +4,7 @@
 #include <causal.h>
 
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdio.h>
 
 enum { THREADS = 2, N = 256 };
 
@@ -36,6 +36,7 @@ static void *work(void *argument) {
 int main(void) {
   pthread_t threads[THREADS];
   unsigned numbers[THREADS];
+  if (!fread(text, 1, sizeof text, stdin)) return 1;
   pthread_barrier_init(&barrier, NULL, THREADS);
   for (unsigned i = 0; i < THREADS; i++) {
     numbers[i] = i;

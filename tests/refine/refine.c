@@ -10,7 +10,7 @@
  *
  * An object of the net may be a part of a cell: "x, part 2". Then one of the run may be any of them. An access need
  * not be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or
- * a barrier between them.
+ * a barrier between them, or the creation of a thread.
  *
  * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
  * before the same look again, since the net has a wait there; and rounds of locks that fail.
@@ -292,17 +292,31 @@ static bool is_there(const Refiner *r, uint32_t t, uint32_t location) {
 
 /* ---- one step ---- */
 
-static bool is_about_threads(const Refiner *r, uint32_t t, bool started) {
+/* Copies of a thread have one object for all. */
+static bool is_like(const Refiner *r, uint32_t a, uint32_t b) {
+  const NoteThread *threads = r->net->notes->threads;
+  return a != NOTE_NONE && b != NOTE_NONE && threads[a].group == threads[b].group;
+}
+
+static bool creates(const Refiner *r, uint32_t t) {
   const AccessList list = notes_accesses(r->net->notes, t);
   for (uint32_t i = 0; i < list.n; i++)
-    if (list.at[i].mode == ACCESS_WRITE && (started ? r->is_started : r->is_ended)[list.at[i].object]) return true;
+    if (list.at[i].mode == ACCESS_WRITE && r->is_started[list.at[i].object]) return true;
+  return false;
+}
+
+static bool ends(const Refiner *r, uint32_t t) {
+  const AccessList list = notes_accesses(r->net->notes, t);
+  for (uint32_t i = 0; i < list.n; i++)
+    if (r->is_ended[list.at[i].object] && is_like(r, r->about[list.at[i].object], r->net->notes->transitions[t].thread))
+      return true;
   return false;
 }
 
 /* Locks at a place where the run has some are its events alone; so are forks. */
 static bool is_silent(const Refiner *r, uint32_t t, const bool *has_locks) {
   const AccessList list = notes_accesses(r->net->notes, t);
-  if (is_about_threads(r, t, true)) return false;
+  if (creates(r, t)) return false;
   for (uint32_t i = 0; i < list.n; i++)
     if (has_locks[t] && (list.at[i].mode == ACCESS_ACQUIRE || list.at[i].mode == ACCESS_RELEASE)) return false;
   return true;
@@ -375,27 +389,38 @@ static void take_rest(Refiner *r, const uint32_t *state, const TraceEvent *e) {
   if (some) states_add(r, &r->next, state);
 }
 
+/* Is a thread of the net one of the run already? */
+static bool is_taken(const Refiner *r, const uint32_t *state, uint32_t thread) {
+  for (uint32_t k = 0; k < r->n_threads; k++)
+    if (state[r->threads + k] == thread + 1) return true;
+  return false;
+}
+
 static void take_fork(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
   const AccessList list = notes_accesses(r->net->notes, t);
   for (uint32_t i = 0; i < list.n; i++) {
     if (!r->is_started[list.at[i].object] || list.at[i].mode != ACCESS_WRITE) continue;
-    uint32_t *to = fire(r, state, t);
-    to[r->threads + e->object] = r->about[list.at[i].object] + 1;
-    states_add(r, &r->next, to);
+    for (uint32_t n = 0; n < r->net->notes->n_threads; n++) {
+      if (!is_like(r, n, r->about[list.at[i].object]) || is_taken(r, state, n)) continue;
+      uint32_t *to = fire(r, state, t);
+      to[r->threads + e->object] = n + 1;
+      states_add(r, &r->next, to);
+    }
   }
 }
 
 static void take_join(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
   const AccessList list = notes_accesses(r->net->notes, t);
   for (uint32_t i = 0; i < list.n; i++)
-    if (r->is_ended[list.at[i].object] && r->about[list.at[i].object] + 1 == state[r->threads + e->object])
+    if (r->is_ended[list.at[i].object] && state[r->threads + e->object] &&
+        is_like(r, r->about[list.at[i].object], state[r->threads + e->object] - 1))
       states_add(r, &r->next, fire(r, state, t));
 }
 
 /* Adds to r->next what t makes of the state, if it is the event. */
 static void take(Refiner *r, const uint32_t *state, uint32_t t, const TraceEvent *e) {
   if (e->op == TRACE_EXIT) {
-    if (is_about_threads(r, t, false)) states_add(r, &r->next, fire(r, state, t));
+    if (ends(r, t)) states_add(r, &r->next, fire(r, state, t));
     return;
   }
   if (!is_there(r, t, e->location)) return;
@@ -485,6 +510,7 @@ static void join_clocks(const Refiner *r, uint32_t *to, const uint32_t *from) {
 static void pass_barrier(Refiner *r, const TraceEvent *e) {
   uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
   clock[e->thread]++;
+  if (e->op == TRACE_FORK) join_clocks(r, r->clock + (size_t)e->object * r->n_threads, clock);
   if ((e->op != TRACE_SIGNAL && e->op != TRACE_WAIT) || !r->is_barrier[e->object]) return;
   uint32_t *round = r->rounds + (size_t)e->object * r->n_threads;
   if (e->op == TRACE_WAIT) {

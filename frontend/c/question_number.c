@@ -1,0 +1,306 @@
+/* Arithmetic on values (question.h): what wraps around, or is rounded, is a case of its own. */
+#include "frontend/c/question_inside.h"
+
+/* Does it hang on how often a loop has gone round, as the number of a thread does? */
+static bool has_rounds(const Question *q, const LinearSum *sum) {
+  for (uint32_t i = 0; i < sum->n; i++)
+    if (q->unknowns.at[sum->terms[i].unknown].kind == UNKNOWN_ROUNDS) return true;
+  return false;
+}
+
+/* ---- fewer bits, and more ---- */
+
+bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
+  const uint32_t when = question_moment(q, moment, context, number);
+  LinearSum least, most;
+  bool is_new;
+  const int64_t most_known = question_power(31) - 1;
+  if (!sum->n && bits >= 32 && sum->constant >= 0 && sum->constant <= most_known) return true;
+  if (!bits || bits > 32) return false;
+  least = linear_constant(-question_power(bits - 1));
+  most = linear_constant(question_power(bits - 1) - 1);
+  const uint32_t option = question_case(q, CHOICE_WRAP, when, context, number, 3, &is_new);
+  if (is_new && option == 0) question_between(q, sum, least.constant, most.constant);
+  if (is_new && option == 1) question_most(q, &most, sum, -1);
+  if (is_new && option == 2) question_most(q, sum, &least, -1);
+  if (is_new) question_check(q);
+  return option == 0 || question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
+}
+
+/* Is it a value of which no more is known? */
+static bool is_opaque(const Question *q, const LinearSum *sum) {
+  return sum->n == 1 && !sum->constant && sum->terms[0].factor == 1 &&
+         q->unknowns.at[sum->terms[0].unknown].kind == UNKNOWN_VALUE;
+}
+
+bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const CInstruction *i = question_at(q, number);
+  const uint64_t before = question_bits(q, question_operand(q, i, 0)), bits = i->size;
+  const LinearSum zero = linear_constant(0);
+  bool is_new;
+  if (i->number || !before || bits < 8 || before == bits) return false;
+  if (before > bits && is_opaque(q, sum)) return false;
+  if (before > bits) return question_fit(q, moment, context, number, bits, sum);
+  if (before > 32) return false;
+  const uint32_t option =
+      question_case(q, CHOICE_SIGN, question_moment(q, moment, context, number), context, number, 2, &is_new);
+  if (is_new && option == 0) question_most(q, &zero, sum, 0);
+  if (is_new && option == 1) question_most(q, sum, &zero, -1);
+  if (is_new) question_check(q);
+  if (option == 0) return true;
+  const LinearSum more = linear_constant(question_power(before));
+  return linear_add(sum, &more, 1);
+}
+
+/* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
+static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quotient) {
+  Unknown unknown = {
+      .kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *sum, .by = linear_constant(by)};
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
+  const LinearSum zero = linear_constant(0);
+  bool is_new;
+  const uint32_t name = question_unknown(q, &unknown, &is_new);
+  *quotient = linear_unknown(name);
+  const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, 2, &is_new);
+  if (!is_new) return true;
+  LinearSum rest = *sum;
+  if (!linear_add(&rest, quotient, -by)) return false;
+  if (option == 0) {
+    question_most(q, &zero, sum, 0);
+    question_most(q, &zero, quotient, 0);
+    question_between(q, &rest, 0, by - 1);
+  } else {
+    question_most(q, sum, &zero, -1);
+    question_most(q, quotient, &zero, 0);
+    question_between(q, &rest, 1 - by, 0);
+  }
+  question_check(q);
+  return true;
+}
+
+/* ---- quotients by what is not constant ---- */
+
+/* Is the sum a number times one that counts rounds? */
+static bool is_multiple(const Question *q, const LinearSum *sum, LinearSum *counts, LinearSum *other) {
+  const int64_t factor = linear_divisor(sum);
+  if (!has_rounds(q, sum)) return false;
+  *counts = *other = linear_constant(factor);
+  counts->constant = sum->constant / factor;
+  counts->n = sum->n;
+  for (uint32_t i = 0; i < sum->n; i++)
+    counts->terms[i] = (LinearTerm){sum->terms[i].unknown, sum->terms[i].factor / factor};
+  return true;
+}
+
+/* Likewise, or a product of such a sum, which is *counts, and another one. */
+static bool is_share(const Question *q, const LinearSum *sum, LinearSum *counts, LinearSum *other) {
+  if (is_multiple(q, sum, counts, other)) return true;
+  if (sum->n != 1 || sum->constant || sum->terms[0].factor != 1) return false;
+  const Unknown *u = &q->unknowns.at[sum->terms[0].unknown];
+  if (u->kind != UNKNOWN_PRODUCT || has_rounds(q, &u->of) == has_rounds(q, &u->by)) return false;
+  *counts = has_rounds(q, &u->of) ? u->of : u->by;
+  *other = has_rounds(q, &u->of) ? u->by : u->of;
+  return true;
+}
+
+/* The first number is not negative, or is; so are, or are 0, the second one, and a quotient of it. */
+static void say_sign(Question *q, const LinearSum *sign, const LinearSum *a, const LinearSum *quotient, bool plus) {
+  const LinearSum zero = linear_constant(0);
+  if (plus) question_most(q, &zero, sign, 0);
+  else question_most(q, sign, &zero, -1);
+  question_most(q, plus ? &zero : a, plus ? a : &zero, 0);
+  question_most(q, plus ? &zero : quotient, plus ? quotient : &zero, 0);
+  question_most(q, plus ? quotient : a, plus ? a : quotient, 0);
+}
+
+/* A quotient by what is greater than 0 has the sign of what is divided, and is no further from 0. Of `n x / b` with x
+ * between 0 and b, it is between 0 and n. False: the divisor is negative. */
+static bool say_size(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
+  const LinearSum zero = linear_constant(0), quotient = linear_unknown(name);
+  LinearSum x, n;
+  bool is_new;
+  const bool share = is_share(q, a, &x, &n);
+  const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, share ? 5 : 3, &is_new);
+  if (!is_new) return option != 0;
+  if (option) question_most(q, &zero, b, -1);
+  else question_most(q, b, &zero, -1);
+  if (option == 1 || option == 2) say_sign(q, share ? &n : a, a, &quotient, option == 1);
+  if (share && (option == 1 || option == 2)) {
+    question_most(q, &zero, &x, 0);
+    question_most(q, &x, b, 0);
+    question_most(q, option == 1 ? &quotient : &n, option == 1 ? &n : &quotient, 0);
+  }
+  if (option == 3) question_most(q, &x, &zero, -1);
+  if (option == 4) question_most(q, b, &x, -1);
+  question_check(q);
+  return option != 0;
+}
+
+/* Of two quotients by the same number, which is greater than 0, the greater one is of the greater sum. */
+static void order_quotients(Question *q, uint32_t first, uint32_t second) {
+  const LinearSum a = q->unknowns.at[first].of, b = q->unknowns.at[second].of, less = linear_unknown(first),
+                  more = linear_unknown(second);
+  bool is_new;
+  const uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, 2, &is_new);
+  if (!is_new) return;
+  if (option == 0) question_most(q, &a, &b, 0);
+  if (option == 0) question_most(q, &less, &more, 0);
+  if (option == 1) question_most(q, &b, &a, -1);
+  if (option == 1) question_most(q, &more, &less, 0);
+  question_check(q);
+}
+
+static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient) {
+  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b};
+  bool is_new;
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
+  const uint32_t name = question_unknown(q, &unknown, &is_new);
+  *quotient = linear_unknown(name);
+  if (!say_size(q, a, b, name)) return true;
+  for (uint32_t i = 0; i < name && is_new && !q->refuted; i++)
+    if (q->unknowns.at[i].kind == UNKNOWN_QUOTIENT && linear_is_same(&q->unknowns.at[i].by, b))
+      order_quotients(q, i, name);
+  return true;
+}
+
+static bool divided(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
+                    const LinearSum *b, LinearSum *sum) {
+  const CInstruction *i = question_at(q, number);
+  const LinearSum zero = linear_constant(0);
+  LinearSum quotient;
+  bool is_new;
+  const int64_t most = question_power(31);
+  if (b->n ? i->number != C_MIX_DIVIDE : b->constant <= 0 || b->constant > most) return false;
+  if (!i->is_signed) {
+    const uint32_t option =
+        question_case(q, CHOICE_SIGN, question_moment(q, moment, context, number), context, number, 3, &is_new);
+    if (is_new && option == 0) question_most(q, &zero, a, 0);
+    if (is_new && option == 0) question_most(q, &zero, b, 0);
+    if (is_new && option == 1) question_most(q, a, &zero, -1);
+    if (is_new && option == 2) question_most(q, b, &zero, -1);
+    if (is_new) question_check(q);
+    if (option) return question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
+  }
+  if (b->n) return divide_somehow(q, a, b, sum);
+  if (!divide(q, a, b->constant, &quotient)) return false;
+  if (i->number == C_MIX_DIVIDE) {
+    *sum = quotient;
+    return true;
+  }
+  *sum = *a;
+  return linear_add(sum, &quotient, -b->constant);
+}
+
+/* The last bits of a number, with a sign or without: its rest by a power of 2. */
+static bool masked(Question *q, const LinearSum *a, const LinearSum *mask, LinearSum *sum) {
+  const int64_t by = mask->constant + 1, most = question_power(31);
+  Unknown unknown = {.kind = UNKNOWN_FLOOR, .context = C_NONE, .number = C_NONE, .of = *a};
+  bool is_new;
+  if (mask->n || by < 2 || by > most || (by & mask->constant)) return false;
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
+  unknown.by = linear_constant(by);
+  const LinearSum quotient = linear_unknown(question_unknown(q, &unknown, &is_new));
+  *sum = *a;
+  if (!linear_add(sum, &quotient, -by)) return false;
+  if (is_new) question_between(q, sum, 0, by - 1);
+  return true;
+}
+
+/* Of two products with one factor in common: the other factors are less, the same, or greater, and so are the products,
+ * if the common one is not negative. */
+static void order(Question *q, uint32_t first, uint32_t second) {
+  const LinearSum by = q->unknowns.at[first].by, a = q->unknowns.at[first].of, b = q->unknowns.at[second].of;
+  LinearSum less = linear_unknown(first), more = linear_unknown(second), apart = a;
+  const LinearSum zero = linear_constant(0);
+  bool is_new;
+  const bool one = linear_add(&apart, &b, -1) && !apart.n;
+  uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, one ? 2 : 4, &is_new);
+  if (!is_new) return;
+  if (one && option == 1) option = 3; /* one case of the first three is left */
+  else if (one) option = apart.constant < 0 ? 0 : apart.constant > 0 ? 1 : 2;
+  if (option == 3) {
+    question_most(q, &by, &zero, -1);
+    question_check(q);
+    return;
+  }
+  question_most(q, &zero, &by, 0);
+  if (option == 0) question_most(q, &a, &b, -1);
+  if (option == 1) question_most(q, &b, &a, -1);
+  if (option == 2) question_relation(q, &a, &b, C_EQUAL);
+  if (option == 2) question_relation(q, &less, &more, C_EQUAL);
+  if (option == 0 && linear_add(&less, &by, 1)) question_most(q, &less, &more, 0);
+  if (option == 1 && linear_add(&more, &by, 1)) question_most(q, &more, &less, 0);
+  question_check(q);
+}
+
+/* How large a product is, if its second factor is not negative. */
+static void say_product(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
+  const LinearSum zero = linear_constant(0), product = linear_unknown(name);
+  LinearSum negative = zero;
+  bool is_new;
+  const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, 4, &is_new);
+  if (!is_new) return;
+  if (option == 0) question_most(q, b, &zero, -1);
+  else question_most(q, &zero, b, 0);
+  if (option == 1) {
+    question_most(q, &zero, a, -1);
+    question_most(q, b, &product, 0);
+  } else if (option == 2) {
+    question_relation(q, a, &zero, C_EQUAL);
+    question_relation(q, &product, &zero, C_EQUAL);
+  } else if (option == 3) {
+    question_most(q, a, &zero, -1);
+    if (linear_add(&negative, b, -1)) question_most(q, &product, &negative, 0);
+  }
+  question_check(q);
+}
+
+bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
+  if (has_rounds(q, b) && !has_rounds(q, a)) { /* the factor that another product has, too, comes second */
+    const LinearSum *other = a;
+    a = b;
+    b = other;
+  }
+  Unknown unknown = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b};
+  bool is_new;
+  for (uint32_t i = 0; i < q->unknowns.n; i++)
+    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, a)) {
+      unknown.of = *b;
+      unknown.by = *a;
+    }
+  const uint32_t name = question_unknown(q, &unknown, &is_new);
+  *sum = linear_unknown(name);
+  if (is_new && has_rounds(q, a)) say_product(q, &unknown.of, &unknown.by, name);
+  for (uint32_t i = 0; i < name && is_new && !q->refuted; i++)
+    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by))
+      order(q, i, name);
+  return true;
+}
+
+bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const CInstruction *i = question_at(q, number);
+  LinearSum a, b;
+  if (i->number == C_MIX_SOMEHOW || i->number == C_MIX_SHIFT || i->n_operands != 2 || i->size < 8) return false;
+  if (!question_value(q, moment, context, question_operand(q, i, 0), &a) ||
+      !question_value(q, moment, context, question_operand(q, i, 1), &b))
+    return false;
+  switch ((CMix)i->number) {
+  case C_MIX_ADD:
+  case C_MIX_SUBTRACT:
+    *sum = a;
+    return linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1) &&
+           (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
+  case C_MIX_MULTIPLY:
+    if (a.n && b.n) return i->is_signed && question_multiply(q, &a, &b, sum);
+    *sum = linear_constant(0);
+    return (a.n ? linear_add(sum, &a, b.constant) : linear_add(sum, &b, a.constant)) &&
+           (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
+  case C_MIX_AND: return masked(q, &a, &b, sum);
+  case C_MIX_XOR: return false;
+  case C_MIX_DIVIDE:
+  case C_MIX_REMAINDER: return divided(q, moment, context, number, &a, &b, sum);
+  case C_MIX_SHIFT:
+  case C_MIX_SOMEHOW: break;
+  }
+  return false;
+}

@@ -1,0 +1,230 @@
+/* What is passed to threads by memory (question.h): a load that finds what a store has left that is done in each round
+ * of a loop, to another place each time, as in `for (...) { args[i].from = ...; pthread_create(..., &args[i]); }`.
+ *
+ * What is loaded by the thread that was created in that round, or behind the loop from the first place, is what was
+ * stored there, if no other write that may come later is to these bytes. Where no write at all is to them it is what
+ * was there at first. */
+#include "frontend/c/question_inside.h"
+
+/* No more is asked about what is passed. */
+enum { MOST_ASKED = 1500 };
+
+/* A load, and a write, or the store that is taken for what it finds. */
+typedef struct {
+  const Deed *load, *write;
+  const Passed *passed; /* the store's; PASSED_NOT: there is none yet */
+  int sign;             /* the store's place is less, or greater */
+} Places;
+
+static const Dominators *dominators(const Question *q) { return &q->d->dominators; }
+
+static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
+
+/* The moment at which the store was done that is taken, of the load of the first thread. */
+static uint32_t moment_of(const Passed *p) {
+  return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
+}
+
+/* The bytes of a deed. False: it is not known which ones of the object. */
+static bool say_place(Question *q, uint32_t moment, const Deed *deed, Where *where) {
+  const COperand *address = question_address(q, deed);
+  return address && deed->size && deed->size <= UINT32_MAX &&
+         question_where(q, moment, deed->context, address, deed->object, where);
+}
+
+/* The first round, if that is what is meant. */
+static bool say_round(Question *q, const Passed *p, LinearSum *rounds) {
+  if (!question_rounds(q, moment_of(p), p->store_context, p->head, rounds)) return false;
+  if (p->kind == PASSED_FIRST) question_zero(q, rounds);
+  return true;
+}
+
+/* ---- the store ---- */
+
+/* It is to another place. */
+static void say_other_place(Question *q, const void *what) {
+  const Places *places = what;
+  LinearSum rounds;
+  Where a, b;
+  question_add_ways(q, 0, places->load->context, places->load->instruction);
+  if (q->refuted || !say_round(q, places->passed, &rounds) || !say_place(q, 0, places->load, &a) ||
+      !say_place(q, moment_of(places->passed), places->write, &b))
+    return;
+  if (places->sign < 0) question_most(q, &b.at, &a.at, -1);
+  else question_most(q, &a.at, &b.at, -1);
+}
+
+static bool never(const Deeds *d, const Places *places, QuestionSay *say) {
+  const uint32_t threads[] = {thread_of(d, places->load->context), thread_of(d, places->write->context)};
+  return ++d->passing->asked <= MOST_ASKED && question_never(d, threads, say, places);
+}
+
+static bool is_same_place(const Deeds *d, const Deed *load, const Deed *store, const Passed *p) {
+  const Places less = {load, store, p, -1}, greater = {load, store, p, 1};
+  return never(d, &less, say_other_place) && never(d, &greater, say_other_place);
+}
+
+/* Where control is in a context when an instruction of another one is done, which that runs or a thread that it has
+ * created; C_NONE: it is not there. */
+static uint32_t place_in(const Deeds *d, uint32_t context, uint32_t inner, uint32_t number) {
+  const Points *p = d->points;
+  while (inner != C_NONE && inner != context) {
+    const CContext *c = &p->contexts.at[inner];
+    const CThread *t = &p->threads.at[c->thread];
+    number = c->parent == C_NONE ? t->call : c->call;
+    inner = c->parent == C_NONE ? t->from : c->parent;
+  }
+  return inner == C_NONE ? C_NONE : number;
+}
+
+/* Where the loop goes round once, has the store been done before control is at the load? */
+static bool is_done_first(const Deeds *d, uint32_t head, uint32_t store, uint32_t load) {
+  const CModule *module = d->module;
+  const CBlock *b = &module->blocks.at[head];
+  const uint32_t in = module->successors.at[b->successors], here = module->instructions.at[store].block,
+                 there = module->instructions.at[load].block;
+  if (module->instructions.at[b->end - 1].kind != C_BRANCH || !dominators_passes(&d->dominators, head, there) ||
+      head == there || head == here || in == module->successors.at[b->successors + 1])
+    return false;
+  if (cmodule_reaches(module, there, head, C_NONE)) return false;
+  return in == here || (!cmodule_reaches(module, in, there, here) && !cmodule_reaches(module, in, head, here));
+}
+
+/* May the load find what the store leaves? */
+static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, uint32_t head) {
+  const CThread *t = &d->points->threads.at[thread_of(d, load->context)];
+  if (t->from == store->context && t->from != C_NONE && !points_once(d->points, t->from, t->call))
+    return question_loop_of(d, t->from, t->call) == head &&
+                   dominators_is_before(&d->dominators, store->instruction, t->call)
+               ? PASSED_CREATED
+               : PASSED_NOT;
+  const uint32_t there = place_in(d, store->context, load->context, load->instruction);
+  return there != C_NONE && is_done_first(d, head, store->instruction, there) ? PASSED_FIRST : PASSED_NOT;
+}
+
+/* Is the store to no other object? */
+static bool is_only_to(const Deeds *d, const Deed *store) {
+  const U32Vec set = points_of(d->points, store->context, &d->module->instructions.at[store->instruction], 1);
+  for (uint32_t k = 0; k < set.n; k++)
+    if (d->points->targets.at[set.at[k]].object != store->object) return false;
+  return true;
+}
+
+static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
+  const CInstruction *i = &d->module->instructions.at[store->instruction];
+  Passed found = *p;
+  if (i->kind != C_STORE || store->size != load->size || !is_only_to(d, store)) return false;
+  found.head = question_loop_of(d, store->context, store->instruction);
+  if (found.head == C_NONE) return false;
+  found.kind = kind_of(d, load, store, found.head);
+  found.store_context = store->context;
+  found.store = store->instruction;
+  if (found.kind == PASSED_NOT || !is_same_place(d, load, store, &found)) return false;
+  *p = found;
+  return true;
+}
+
+/* ---- other writes ---- */
+
+/* In the store's loop, a write that comes later is done in a later round, or behind the store in the same one. */
+static void say_later(Question *q, const Places *places) {
+  const Passed *p = places->passed;
+  const Deed *w = places->write;
+  LinearSum then, later;
+  if (p->kind == PASSED_NOT || w->context != p->store_context ||
+      question_loop_of(q->d, w->context, w->instruction) != p->head || !say_round(q, p, &then) ||
+      !question_rounds(q, 1, w->context, p->head, &later))
+    return;
+  const bool before = w->instruction == p->store || dominators_is_before(dominators(q), w->instruction, p->store);
+  question_most(q, &then, &later, before ? -1 : 0);
+}
+
+static void say_overwritten(Question *q, const void *what) {
+  const Places *places = what;
+  Where a, b;
+  if (q->threads[0] != q->threads[1]) question_add_creations(q);
+  if (!q->refuted) question_add_ways(q, 0, places->load->context, places->load->instruction);
+  if (!q->refuted) question_add_ways(q, 1, places->write->context, places->write->instruction);
+  if (!q->refuted) say_later(q, places);
+  if (q->refuted || !say_place(q, 0, places->load, &a) || !say_place(q, 1, places->write, &b)) return;
+  question_most(q, &a.at, &b.at, (int64_t)places->write->size - 1);
+  question_most(q, &b.at, &a.at, (int64_t)places->load->size - 1);
+}
+
+static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
+  const Deed store = {.context = p->store_context, .instruction = p->store};
+  for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1]; i++) {
+    const Deed *w = &d->all.at[i];
+    const Places places = {load, w, p, 0};
+    if (w->deed == DOES_READ) continue;
+    if (p->kind != PASSED_NOT && deeds_is_never_behind(d, w, &store)) continue;
+    if (!never(d, &places, say_overwritten)) return true;
+  }
+  return false;
+}
+
+/* ---- what a load finds ---- */
+
+static const Deed *deed_of(const Deeds *d, uint32_t context, uint32_t load) {
+  const Deed *found = NULL;
+  const U32Vec set = points_of(d->points, context, &d->module->instructions.at[load], 0);
+  const uint32_t object = set.n ? d->points->targets.at[set.at[0]].object : C_NONE;
+  for (uint32_t k = 0; k < set.n; k++)
+    if (d->points->targets.at[set.at[k]].object != object) return NULL;
+  for (uint32_t i = object == C_NONE ? 0 : d->first[object]; object != C_NONE && i < d->first[object + 1]; i++)
+    if (d->all.at[i].context == context && d->all.at[i].instruction == load) found = &d->all.at[i];
+  return found;
+}
+
+static Passed find(const Deeds *d, uint32_t context, uint32_t number) {
+  Passed p = {.context = context, .load = number, .kind = PASSED_NOT};
+  const Deed *load = deed_of(d, context, number);
+  const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
+  if (!o || !o->is_single || o->is_copied || o->instances || !load->size) return p;
+  if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;
+  for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1] && p.kind == PASSED_NOT; i++)
+    if (d->all.at[i].deed != DOES_READ) find_store(d, load, &d->all.at[i], &p);
+  const bool fresh = p.kind == PASSED_NOT;
+  if (fresh && !deeds_is_zeroed(d, load->object)) return p;
+  if (is_overwritten(d, load, &p)) p.kind = PASSED_NOT;
+  else if (fresh) p.kind = PASSED_ZERO;
+  return p;
+}
+
+static Passed passed(const Deeds *d, uint32_t context, uint32_t load) {
+  Passing *all = d->passing;
+  for (uint32_t i = 0; i < all->found.n; i++)
+    if (all->found.at[i].context == context && all->found.at[i].load == load) return all->found.at[i];
+  const uint32_t number = all->found.n;
+  vec_push(d->heap, &all->found,
+           ((Passed){.context = context, .load = load, .kind = PASSED_NOT})); /* while it is sought */
+  const Passed found = find(d, context, load);
+  all->found.at[number] = found;
+  return found;
+}
+
+/* Does the loop go round once at all? One case or the other. */
+static bool goes_round(Question *q, const Passed *p, uint32_t moment) {
+  const CBlock *b = &q->d->module->blocks.at[p->head];
+  LinearSum rounds;
+  bool is_new;
+  const uint32_t option = question_case(q, CHOICE_ROUND, moment, p->store_context, p->head, 2, &is_new);
+  if (is_new && say_round(q, p, &rounds))
+    question_truth(q, moment, p->store_context, question_operand(q, question_at(q, b->end - 1), 0), option == 0);
+  if (is_new) question_check(q);
+  return option == 0;
+}
+
+bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source) {
+  const Passed p = passed(q->d, context, load);
+  Creation creation;
+  *source = (Source){.is_zero = p.kind == PASSED_ZERO};
+  if (p.kind == PASSED_NOT || p.kind == PASSED_ZERO) return p.kind == PASSED_ZERO;
+  source->operand = question_operand(q, question_at(q, p.store), 0);
+  source->context = p.store_context;
+  source->moment = MOMENT_STORED + p.store;
+  if (p.kind == PASSED_FIRST) return goes_round(q, &p, source->moment);
+  if (!question_creation(q, moment, context, &creation)) return false;
+  source->moment = creation.moment;
+  return true;
+}

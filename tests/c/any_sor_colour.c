@@ -1,0 +1,6 @@
+// All cells have one colour.
+// expect: make_rows atomic
+// expect: sweep violated
+// race: 47 47
+#define COLOUR(i, sweep) 1
+#include "any_sor.h"
