@@ -2,12 +2,11 @@
 #include "distil/distil.h"
 
 #include "base/intern.h"
-#include "base/suggest.h"
+#include "base/keys.h"
 #include "base/vec.h"
 #include "distil/atoms.h"
 #include "distil/blocks.h"
 #include "distil/faults.h"
-#include "base/keys.h"
 #include "distil/log_writer.h"
 #include "distil/naming.h"
 #include "distil/places.h"
@@ -15,6 +14,7 @@
 #include "distil/space.h"
 #include "distil/stacks.h"
 #include "distil/syncs.h"
+#include "distil/wanted.h"
 
 #include <assert.h>
 #include <string.h>
@@ -24,8 +24,6 @@
 #define ALIVE (UINT32_C(1) << 31)
 
 enum { RECENT = 1024, SHOWN = 256 };
-
-static const char ALL[] = "all-functions", EVERY[] = "all-calls";
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
@@ -67,15 +65,6 @@ typedef struct {
   uint32_t n; /* how often it was another one, here */
 } Shown;
 
-/* Of a function whose calls are transactions. */
-typedef struct {
-  const char *at;
-  uint32_t length;
-  bool called;
-} Name;
-
-typedef VEC(Name) NameVec;
-
 typedef struct {
   Heap *heap;
   FILE *out;
@@ -102,11 +91,8 @@ typedef struct {
   Stacks *stacks;
   Shown **shown; /* by thread, SHOWN by the low bits of their locations; NULL: nothing yet */
   Intern locations, labels;
-  Intern functions;       /* that were called */
-  VEC(uint64_t) entries;  /* functions that threads start with */
-  NameVec atomic, except; /* the options */
-  bool all_functions;     /* is one of them, */
-  bool all_calls;         /* or this */
+  VEC(uint64_t) entries; /* functions that threads start with */
+  Wanted *wanted;
   uint64_t n_transactions;
   Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END
                                 without a block */
@@ -179,22 +165,6 @@ static uint32_t name_label(Distil *d, const char *name, size_t length) {
   return number + 1;
 }
 
-/* The elements of the list, each of which may be several with commas. */
-static void add_names(Heap *heap, const OptionList *list, NameVec *names) {
-  for (uint32_t i = 0; i < list->n; i++)
-    for (const char *at = list->at[i]; *at; at += *at == ',') {
-      const Name name = {at, (uint32_t)strcspn(at, ","), false};
-      if (name.length) vec_push(heap, names, name);
-      at += name.length;
-    }
-}
-
-static bool call(NameVec *names, const char *name, size_t length) {
-  for (uint32_t i = 0; i < names->n; i++)
-    if (names->at[i].length == length && memcmp(names->at[i].at, name, length) == 0) return names->at[i].called = true;
-  return false;
-}
-
 static bool is_entry(const Distil *d, uint64_t start) {
   for (uint32_t i = 0; i < d->entries.n; i++)
     if (d->entries.at[i] == start) return true;
@@ -210,10 +180,8 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   const char *name = places_symbol(d->places, code - 1, &length, &start);
   c->has_label = true;
   if (!name) return 0;
-  intern_add(&d->functions, name, length, NULL);
   const bool starts = is_entry(d, start) || (length == 4 && memcmp(name, "main", 4) == 0);
-  const bool all = (d->all_calls || (d->all_functions && !starts)) && !call(&d->except, name, length);
-  if (call(&d->atomic, name, length) || all) c->label = name_label(d, name, length);
+  if (wanted_has(d->wanted, name, length, starts)) c->label = name_label(d, name, length);
   return c->label;
 }
 
@@ -607,41 +575,7 @@ static void init(Distil *d) {
   d->syncs = syncs_new(d->heap, d->n_threads);
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
-  intern_init(&d->functions, d->heap);
-  add_names(d->heap, &d->options->atomic, &d->atomic);
-  add_names(d->heap, &d->options->except, &d->except);
-  d->all_functions = call(&d->atomic, ALL, strlen(ALL));
-  d->all_calls = call(&d->atomic, EVERY, strlen(EVERY));
-}
-
-/* " (did you mean 'deposit'?)", or "". */
-static void write_meant(const Distil *d, const Name *name, char *text, size_t size) {
-  char wrong[SUGGEST_MOST + 2];
-  snprintf(wrong, sizeof wrong, "%.*s", (int)name->length, name->at);
-  Suggestion meant = suggest_for(wrong);
-  suggest_offer(&meant, ALL);
-  suggest_offer(&meant, EVERY);
-  for (uint32_t i = 0; i < d->functions.strings.n; i++) suggest_offer(&meant, d->functions.strings.at[i]);
-  *text = '\0';
-  if (meant.best[0]) snprintf(text, size, " (did you mean '%s'?)", meant.best);
-}
-
-/* "deposti (did you mean 'deposit'?), withdraw" */
-static void list_missing(Distil *d) {
-  char meant[SUGGEST_MOST + 32];
-  CharVec text = {0};
-  for (uint32_t i = 0; i < d->atomic.n; i++) {
-    const Name *name = &d->atomic.at[i];
-    if (name->called) continue;
-    write_meant(d, name, meant, sizeof meant);
-    vec_reserve(d->heap, &text, name->length + strlen(meant) + (size_t)3);
-    if (text.n) text.at[text.n++] = ',', text.at[text.n++] = ' ';
-    memcpy(text.at + text.n, name->at, name->length);
-    text.n += name->length;
-    strcpy(text.at + text.n, meant);
-    text.n += (uint32_t)strlen(meant);
-  }
-  d->missing = text.at;
+  d->wanted = wanted_new(d->heap, &d->options->atomic, &d->options->except);
 }
 
 static void fini(Distil *d) {
@@ -659,11 +593,9 @@ static void fini(Distil *d) {
   vec_fini(d->heap, &d->own);
   vec_fini(d->heap, &d->codes);
   vec_fini(d->heap, &d->entries);
-  vec_fini(d->heap, &d->atomic);
-  vec_fini(d->heap, &d->except);
   intern_fini(&d->locations);
   intern_fini(&d->labels);
-  intern_fini(&d->functions);
+  wanted_free(d->wanted);
   naming_free(d->naming);
   blocks_close(d->blocks);
   places_close(d->places);
@@ -701,7 +633,7 @@ static void distil_it(void *argument) {
   note_parts(d);
   first_pass(d);
   second_pass(d);
-  if (!source_lost(d->source)) list_missing(d);
+  if (!source_lost(d->source)) d->missing = wanted_missing(d->wanted);
   list_warnings(d);
 }
 
