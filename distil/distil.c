@@ -8,6 +8,7 @@
 #include "distil/blocks.h"
 #include "distil/faults.h"
 #include "distil/log_writer.h"
+#include "distil/loops.h"
 #include "distil/naming.h"
 #include "distil/places.h"
 #include "distil/source.h"
@@ -18,10 +19,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-/* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it
- * has one. */
-#define ALIVE (UINT32_C(1) << 31)
 
 enum { RECENT = 1024, SHOWN = 256 };
 
@@ -267,13 +264,16 @@ static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t s
   log_calls(d->log, thread, location, callers, n);
 }
 
+/* Does the log say of the location that its stack is this one? */
+static inline bool is_shown(const Shown *shown, uint32_t location, uint32_t stack) {
+  if (!shown) return !stack;
+  return shown[location % SHOWN].location == location && shown[location % SHOWN].stack == stack;
+}
+
 /* The location of the next event, which has this code. */
 static inline uint32_t place_event(Distil *d, uint32_t thread, uint64_t code, TraceOp op) {
   const uint32_t location = location_for(d, code, op), stack = stacks_at(d->stacks, thread, code);
-  const Shown *shown = d->shown[thread];
-  const bool same =
-      shown ? shown[location % SHOWN].location == location && shown[location % SHOWN].stack == stack : !stack;
-  if (!same && location) show_stack(d, thread, location, stack);
+  if (location && !is_shown(d->shown[thread], location, stack)) show_stack(d, thread, location, stack);
   return location;
 }
 
@@ -377,8 +377,8 @@ static uint32_t name_object(Distil *d, uint32_t object) {
 static inline uint32_t number_of(Distil *d, uint32_t object) {
   uint32_t *mark = &d->marks[object];
   if (!*mark) *mark = name_object(d, object);
-  if (!(*mark & ALIVE)) *mark |= ALIVE;
-  return *mark & ~ALIVE;
+  if (!(*mark & SPACE_ALIVE)) *mark |= SPACE_ALIVE;
+  return *mark & ~SPACE_ALIVE;
 }
 
 static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
@@ -465,8 +465,8 @@ static void write_free(Distil *d, const RawEvent *e) {
   while (space_find_free(d->space, e->address, e->size, &page, &first, &last))
     for (uint32_t object = first; object <= last; object++) {
       uint32_t *mark = &d->marks[object];
-      if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
-      *mark &= ~ALIVE;
+      if (*mark == SPACE_LOCAL || !(*mark & SPACE_ALIVE)) continue;
+      *mark &= ~SPACE_ALIVE;
       write_event(d, e->thread, TRACE_FREE, *mark, e->code);
       if (block) *mark = 0;
     }
@@ -530,20 +530,64 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
-/* Writes what the known accesses in front of the words are; how many that is. */
+static inline void write_known_one(Distil *d, const RawWords *words, uint64_t word) {
+  const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
+                 op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
+  const uint64_t code = raw_code(words->code, word);
+  const uint32_t location = place_event(d, words->thread, code, op);
+  log_event(d->log, words->thread, op, object, location);
+  if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location_for(d, code, TRACE_WRITE));
+}
+
+/* Are all places of the loop known to the log, with their operations and call stacks, so that of its events nothing
+ * more is to be said? */
+static bool find_places(Distil *d, const RawWords *words, const Loop *loop, LoopPlace *places) {
+  const Shown *shown = d->shown[words->thread];
+  if (d->frames[words->thread].unwritten) return false;
+  for (uint32_t i = 0; i < loop->period; i++) {
+    const uint32_t kind = raw_plain_kind(loop->first[i]), op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
+    const uint64_t code = raw_code(words->code, loop->first[i]);
+    places[i] = (LoopPlace){op, location_of(d, code)};
+    if (kind == RAW_UPDATE || !(d->recent[code % RECENT].ops >> op & 1)) return false;
+    if (places[i].location && !is_shown(shown, places[i].location, stacks_at(d->stacks, words->thread, code)))
+      return false;
+  }
+  return true;
+}
+
+/* Each access that begins something, as where an object has no name so far, is written by itself. */
+static void write_loop(Distil *d, const RawWords *words, const Loop *loop) {
+  LoopPlace places[RAW_PERIODS];
+  bool known = false;
+  for (uint32_t i = 0; i < loop->n; i++) {
+    known = known || find_places(d, words, loop, places);
+    if (known) i = loop_write(loop, i, words, d->space, d->log, places);
+    if (i == loop->n) return;
+    const uint64_t word = loop_word(loop, i);
+    const RawEvent e = {.address = raw_address(words->region, word),
+                        .code = raw_code(words->code, word),
+                        .size = raw_plain_size(word),
+                        .thread = words->thread,
+                        .kind = raw_plain_kind(word)};
+    write_access(d, &e);
+  }
+}
+
+/* Writes what the known accesses and the loops in front of the words are; how many words that is. */
 static uint32_t write_known(Distil *d, const RawWords *words) {
   uint32_t i = 0;
+  Loop loop;
   if (!words->picked) return 0;
-  if (words->n && raw_is_known(words->at[0]) && d->frames[words->thread].unwritten) write_begins(d, words->thread);
-  for (; i < words->n && raw_is_known(words->at[i]); i++) {
-    const uint64_t word = words->at[i];
-    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
-                   op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
-    const uint64_t code = raw_code(words->code, word);
-    const uint32_t location = place_event(d, words->thread, code, op);
-    log_event(d->log, words->thread, op, object, location);
-    if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location_for(d, code, TRACE_WRITE));
-  }
+  while (i < words->n)
+    if (raw_is_known(words->at[i])) {
+      if (d->frames[words->thread].unwritten) write_begins(d, words->thread);
+      write_known_one(d, words, words->at[i++]);
+    } else if (loop_is_put(words->at[i])) {
+      i += loop_get(&loop, words->at + i);
+      write_loop(d, words, &loop);
+    } else {
+      break;
+    }
   return i;
 }
 
