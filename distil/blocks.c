@@ -200,6 +200,12 @@ static const Block *block_of(const Blocks *b, BlockId id) {
 
 uint64_t blocks_address(const Blocks *b, BlockId id) { return block_of(b, id)->address; }
 
+uint64_t blocks_name(const Blocks *b, BlockId id) {
+  const Block *block = block_of(b, id);
+  if (block->series >> 28) heap_give_up(b->heap);
+  return (uint64_t)block->series << 32 | block->number;
+}
+
 uint32_t blocks_type(const Blocks *b, BlockId id) { return block_of(b, id)->type; }
 
 int blocks_print(const Blocks *b, BlockId id, char *text, size_t size) {

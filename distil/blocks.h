@@ -44,6 +44,9 @@ uint64_t blocks_address(const Blocks *blocks, BlockId block);
 /* Prints the name into text, with room for BLOCKS_ROOM bytes; its length. */
 int blocks_print(const Blocks *blocks, BlockId block, char *text, size_t size);
 
+/* The same for blocks of the same name, and for no others; less than 2^60. */
+uint64_t blocks_name(const Blocks *blocks, BlockId block);
+
 /* What is in it, for places_block, or FIELDS_NONE. */
 uint32_t blocks_type(const Blocks *blocks, BlockId block);
 

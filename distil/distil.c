@@ -2,30 +2,25 @@
 #include "distil/distil.h"
 
 #include "base/intern.h"
-#include "base/suggest.h"
+#include "base/keys.h"
 #include "base/vec.h"
 #include "distil/atoms.h"
 #include "distil/blocks.h"
 #include "distil/faults.h"
-#include "base/keys.h"
 #include "distil/log_writer.h"
+#include "distil/loops.h"
 #include "distil/naming.h"
 #include "distil/places.h"
 #include "distil/source.h"
 #include "distil/space.h"
 #include "distil/stacks.h"
 #include "distil/syncs.h"
+#include "distil/wanted.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* The bit of an object's mark that says that it was accessed in this life; below are its number in the log, 0 before it
- * has one. */
-#define ALIVE (UINT32_C(1) << 31)
-
 enum { RECENT = 1024, SHOWN = 256 };
-
-static const char ALL[] = "all-functions", EVERY[] = "all-calls";
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
@@ -67,15 +62,6 @@ typedef struct {
   uint32_t n; /* how often it was another one, here */
 } Shown;
 
-/* Of a function whose calls are transactions. */
-typedef struct {
-  const char *at;
-  uint32_t length;
-  bool called;
-} Name;
-
-typedef VEC(Name) NameVec;
-
 typedef struct {
   Heap *heap;
   FILE *out;
@@ -102,11 +88,8 @@ typedef struct {
   Stacks *stacks;
   Shown **shown; /* by thread, SHOWN by the low bits of their locations; NULL: nothing yet */
   Intern locations, labels;
-  Intern functions;       /* that were called */
-  VEC(uint64_t) entries;  /* functions that threads start with */
-  NameVec atomic, except; /* the options */
-  bool all_functions;     /* is one of them, */
-  bool all_calls;         /* or this */
+  VEC(uint64_t) entries; /* functions that threads start with */
+  Wanted *wanted;
   uint64_t n_transactions;
   Fault left, open, surplus; /* of the program's marks: blocks that were left, and that are open at an end; ATOMIC_END
                                 without a block */
@@ -179,22 +162,6 @@ static uint32_t name_label(Distil *d, const char *name, size_t length) {
   return number + 1;
 }
 
-/* The elements of the list, each of which may be several with commas. */
-static void add_names(Heap *heap, const OptionList *list, NameVec *names) {
-  for (uint32_t i = 0; i < list->n; i++)
-    for (const char *at = list->at[i]; *at; at += *at == ',') {
-      const Name name = {at, (uint32_t)strcspn(at, ","), false};
-      if (name.length) vec_push(heap, names, name);
-      at += name.length;
-    }
-}
-
-static bool call(NameVec *names, const char *name, size_t length) {
-  for (uint32_t i = 0; i < names->n; i++)
-    if (names->at[i].length == length && memcmp(names->at[i].at, name, length) == 0) return names->at[i].called = true;
-  return false;
-}
-
 static bool is_entry(const Distil *d, uint64_t start) {
   for (uint32_t i = 0; i < d->entries.n; i++)
     if (d->entries.at[i] == start) return true;
@@ -210,10 +177,8 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   const char *name = places_symbol(d->places, code - 1, &length, &start);
   c->has_label = true;
   if (!name) return 0;
-  intern_add(&d->functions, name, length, NULL);
   const bool starts = is_entry(d, start) || (length == 4 && memcmp(name, "main", 4) == 0);
-  const bool all = (d->all_calls || (d->all_functions && !starts)) && !call(&d->except, name, length);
-  if (call(&d->atomic, name, length) || all) c->label = name_label(d, name, length);
+  if (wanted_has(d->wanted, name, length, starts)) c->label = name_label(d, name, length);
   return c->label;
 }
 
@@ -299,13 +264,16 @@ static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t s
   log_calls(d->log, thread, location, callers, n);
 }
 
+/* Does the log say of the location that its stack is this one? */
+static inline bool is_shown(const Shown *shown, uint32_t location, uint32_t stack) {
+  if (!shown) return !stack;
+  return shown[location % SHOWN].location == location && shown[location % SHOWN].stack == stack;
+}
+
 /* The location of the next event, which has this code. */
 static inline uint32_t place_event(Distil *d, uint32_t thread, uint64_t code, TraceOp op) {
   const uint32_t location = location_for(d, code, op), stack = stacks_at(d->stacks, thread, code);
-  const Shown *shown = d->shown[thread];
-  const bool same =
-      shown ? shown[location % SHOWN].location == location && shown[location % SHOWN].stack == stack : !stack;
-  if (!same && location) show_stack(d, thread, location, stack);
+  if (location && !is_shown(d->shown[thread], location, stack)) show_stack(d, thread, location, stack);
   return location;
 }
 
@@ -409,8 +377,8 @@ static uint32_t name_object(Distil *d, uint32_t object) {
 static inline uint32_t number_of(Distil *d, uint32_t object) {
   uint32_t *mark = &d->marks[object];
   if (!*mark) *mark = name_object(d, object);
-  if (!(*mark & ALIVE)) *mark |= ALIVE;
-  return *mark & ~ALIVE;
+  if (!(*mark & SPACE_ALIVE)) *mark |= SPACE_ALIVE;
+  return *mark & ~SPACE_ALIVE;
 }
 
 static void write_object(Distil *d, uint32_t thread, uint32_t kind, uint32_t object, uint64_t code) {
@@ -497,8 +465,8 @@ static void write_free(Distil *d, const RawEvent *e) {
   while (space_find_free(d->space, e->address, e->size, &page, &first, &last))
     for (uint32_t object = first; object <= last; object++) {
       uint32_t *mark = &d->marks[object];
-      if (*mark == SPACE_LOCAL || !(*mark & ALIVE)) continue;
-      *mark &= ~ALIVE;
+      if (*mark == SPACE_LOCAL || !(*mark & SPACE_ALIVE)) continue;
+      *mark &= ~SPACE_ALIVE;
       write_event(d, e->thread, TRACE_FREE, *mark, e->code);
       if (block) *mark = 0;
     }
@@ -562,20 +530,64 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
-/* Writes what the known accesses in front of the words are; how many that is. */
+static inline void write_known_one(Distil *d, const RawWords *words, uint64_t word) {
+  const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
+                 op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
+  const uint64_t code = raw_code(words->code, word);
+  const uint32_t location = place_event(d, words->thread, code, op);
+  log_event(d->log, words->thread, op, object, location);
+  if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location_for(d, code, TRACE_WRITE));
+}
+
+/* Are all places of the loop known to the log, with their operations and call stacks, so that of its events nothing
+ * more is to be said? */
+static bool find_places(Distil *d, const RawWords *words, const Loop *loop, LoopPlace *places) {
+  const Shown *shown = d->shown[words->thread];
+  if (d->frames[words->thread].unwritten) return false;
+  for (uint32_t i = 0; i < loop->period; i++) {
+    const uint32_t kind = raw_plain_kind(loop->first[i]), op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
+    const uint64_t code = raw_code(words->code, loop->first[i]);
+    places[i] = (LoopPlace){op, location_of(d, code)};
+    if (kind == RAW_UPDATE || !(d->recent[code % RECENT].ops >> op & 1)) return false;
+    if (places[i].location && !is_shown(shown, places[i].location, stacks_at(d->stacks, words->thread, code)))
+      return false;
+  }
+  return true;
+}
+
+/* Each access that begins something, as where an object has no name so far, is written by itself. */
+static void write_loop(Distil *d, const RawWords *words, const Loop *loop) {
+  LoopPlace places[RAW_PERIODS];
+  bool known = false;
+  for (uint32_t i = 0; i < loop->n; i++) {
+    known = known || find_places(d, words, loop, places);
+    if (known) i = loop_write(loop, i, words, d->space, d->log, places);
+    if (i == loop->n) return;
+    const uint64_t word = loop_word(loop, i);
+    const RawEvent e = {.address = raw_address(words->region, word),
+                        .code = raw_code(words->code, word),
+                        .size = raw_plain_size(word),
+                        .thread = words->thread,
+                        .kind = raw_plain_kind(word)};
+    write_access(d, &e);
+  }
+}
+
+/* Writes what the known accesses and the loops in front of the words are; how many words that is. */
 static uint32_t write_known(Distil *d, const RawWords *words) {
   uint32_t i = 0;
+  Loop loop;
   if (!words->picked) return 0;
-  if (words->n && raw_is_known(words->at[0]) && d->frames[words->thread].unwritten) write_begins(d, words->thread);
-  for (; i < words->n && raw_is_known(words->at[i]); i++) {
-    const uint64_t word = words->at[i];
-    const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
-                   op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
-    const uint64_t code = raw_code(words->code, word);
-    const uint32_t location = place_event(d, words->thread, code, op);
-    log_event(d->log, words->thread, op, object, location);
-    if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location_for(d, code, TRACE_WRITE));
-  }
+  while (i < words->n)
+    if (raw_is_known(words->at[i])) {
+      if (d->frames[words->thread].unwritten) write_begins(d, words->thread);
+      write_known_one(d, words, words->at[i++]);
+    } else if (loop_is_put(words->at[i])) {
+      i += loop_get(&loop, words->at + i);
+      write_loop(d, words, &loop);
+    } else {
+      break;
+    }
   return i;
 }
 
@@ -607,41 +619,7 @@ static void init(Distil *d) {
   d->syncs = syncs_new(d->heap, d->n_threads);
   intern_init(&d->locations, d->heap);
   intern_init(&d->labels, d->heap);
-  intern_init(&d->functions, d->heap);
-  add_names(d->heap, &d->options->atomic, &d->atomic);
-  add_names(d->heap, &d->options->except, &d->except);
-  d->all_functions = call(&d->atomic, ALL, strlen(ALL));
-  d->all_calls = call(&d->atomic, EVERY, strlen(EVERY));
-}
-
-/* " (did you mean 'deposit'?)", or "". */
-static void write_meant(const Distil *d, const Name *name, char *text, size_t size) {
-  char wrong[SUGGEST_MOST + 2];
-  snprintf(wrong, sizeof wrong, "%.*s", (int)name->length, name->at);
-  Suggestion meant = suggest_for(wrong);
-  suggest_offer(&meant, ALL);
-  suggest_offer(&meant, EVERY);
-  for (uint32_t i = 0; i < d->functions.strings.n; i++) suggest_offer(&meant, d->functions.strings.at[i]);
-  *text = '\0';
-  if (meant.best[0]) snprintf(text, size, " (did you mean '%s'?)", meant.best);
-}
-
-/* "deposti (did you mean 'deposit'?), withdraw" */
-static void list_missing(Distil *d) {
-  char meant[SUGGEST_MOST + 32];
-  CharVec text = {0};
-  for (uint32_t i = 0; i < d->atomic.n; i++) {
-    const Name *name = &d->atomic.at[i];
-    if (name->called) continue;
-    write_meant(d, name, meant, sizeof meant);
-    vec_reserve(d->heap, &text, name->length + strlen(meant) + (size_t)3);
-    if (text.n) text.at[text.n++] = ',', text.at[text.n++] = ' ';
-    memcpy(text.at + text.n, name->at, name->length);
-    text.n += name->length;
-    strcpy(text.at + text.n, meant);
-    text.n += (uint32_t)strlen(meant);
-  }
-  d->missing = text.at;
+  d->wanted = wanted_new(d->heap, &d->options->atomic, &d->options->except);
 }
 
 static void fini(Distil *d) {
@@ -659,11 +637,9 @@ static void fini(Distil *d) {
   vec_fini(d->heap, &d->own);
   vec_fini(d->heap, &d->codes);
   vec_fini(d->heap, &d->entries);
-  vec_fini(d->heap, &d->atomic);
-  vec_fini(d->heap, &d->except);
   intern_fini(&d->locations);
   intern_fini(&d->labels);
-  intern_fini(&d->functions);
+  wanted_free(d->wanted);
   naming_free(d->naming);
   blocks_close(d->blocks);
   places_close(d->places);
@@ -701,7 +677,7 @@ static void distil_it(void *argument) {
   note_parts(d);
   first_pass(d);
   second_pass(d);
-  if (!source_lost(d->source)) list_missing(d);
+  if (!source_lost(d->source)) d->missing = wanted_missing(d->wanted);
   list_warnings(d);
 }
 

@@ -1,6 +1,8 @@
 /* filters.c: what may be left out of the raw log, decided by tables that are small enough for the nearest cache. */
 #include "distil/space_inside.h"
 
+#include "distil/loops.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -41,20 +43,89 @@ static INLINED bool is_local(const _Atomic uint64_t *shared, const uint32_t *reg
   return (in_line < PLACES[raw_kind(word)]) & ~is_shared(shared, stripe);
 }
 
+/* Is the access to one line, that at most one thread has accessed? */
+static inline bool is_unshared(const SpaceView *view, uint64_t address, uint32_t size) {
+  return (address & ((1u << RAW_LINE_BITS) - 1)) + size <= 1u << RAW_LINE_BITS &&
+         !is_shared(view->space->shared, raw_stripe(address));
+}
+
+/* What a filter says of an access: is it left out, and is each one of whole pieces of its line? */
+typedef enum { STAYS, GOES, LINE_GOES } Choice;
+typedef Choice Choose(SpaceView *view, uint64_t address, uint32_t size);
+
+static bool goes(SpaceView *view, const Loop *loop, uint32_t place, const uint64_t *region, Choose *choose) {
+  const uint32_t size = raw_plain_size(loop->first[place]), n = loop_rounds(loop, place);
+  for (uint32_t i = 0; i < n;) {
+    const uint64_t address = raw_address(region, loop->first[place] + loop->step[place] * i);
+    const Choice choice = choose(view, address, size);
+    const uint32_t alike = choice == LINE_GOES ? loop_in_line(loop, place, address) : 1;
+    if (choice == STAYS) return false;
+    i += alike < n - i ? alike : n - i;
+  }
+  return true;
+}
+
+/* Of the loop whose word this is, with so many words before it, what may not be left out; how many words that is. */
+static uint32_t pick_loop(SpaceView *view, const uint64_t *word, uint32_t before, const uint64_t *region,
+                          Choose *choose, uint64_t *picked) {
+  Loop loop;
+  uint32_t kept = 0;
+  if (!loop_read(&loop, word, before)) {
+    *picked = RAW_KINDS;
+    return 1;
+  }
+  for (uint32_t i = 0; i < loop.period; i++)
+    if (!goes(view, &loop, i, region, choose)) kept |= UINT32_C(1) << i;
+  loop_keep(&loop, kept);
+  return loop.n ? loop_put(&loop, picked) : 0;
+}
+
+static Choice choose_local(SpaceView *view, uint64_t address, uint32_t size) {
+  return is_unshared(view, address, size) ? LINE_GOES : STAYS;
+}
+
 typedef struct {
   uint32_t n, n_rest;
 } Dropped;
 
+/* Is all that the loop does local? If it is not, the words before it, some of which were dropped, are put back into
+ * `rest`, and it as well. How many words there are then. */
+static uint32_t drop_loop(SpaceView *view, const uint64_t *word, uint32_t before, const uint64_t *region,
+                          const uint32_t *region_stripe, uint32_t n_rest) {
+  uint64_t picked[LOOP_WORDS];
+  if (!pick_loop(view, word, before, region, choose_local, picked)) return n_rest;
+  if (raw_kind(*picked) != RAW_LOOP) {
+    view->rest[n_rest] = *picked;
+    return n_rest + 1;
+  }
+  const uint32_t needed = 2 * raw_loop_period(*word);
+  for (uint32_t i = 1; i <= needed; i++) n_rest -= !is_local(view->space->shared, region_stripe, word[-(int)i]);
+  memcpy(view->rest + n_rest, word - needed, (needed + 1) * sizeof *word);
+  return n_rest + needed + 1;
+}
+
 /* Leaves accesses to such lines out, in `rest`. How many words there were and are left. */
 static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
   const _Atomic uint64_t *shared = view->space->shared;
+  uint64_t region[RAW_REGIONS] = {0};
   uint32_t region_stripe[RAW_REGIONS] = {0}, n_rest = 0, i = 0;
   for (; i < n; i++) {
     const uint64_t word = words[i];
-    if (is_local(shared, region_stripe, word)) continue;
+    if (LIKELY(raw_is_plain(word))) { /* which of them are local cannot be foreseen */
+      view->rest[n_rest] = word;
+      n_rest += !is_local(shared, region_stripe, word);
+      continue;
+    }
     if (!word) break;
+    if (raw_kind(word) == RAW_LOOP) {
+      n_rest = drop_loop(view, words + i, i, region, region_stripe, n_rest);
+      continue;
+    }
     view->rest[n_rest++] = word;
-    if (raw_kind(word) == RAW_REGION) region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+    if (raw_kind(word) == RAW_REGION) {
+      region[word >> RAW_REGION_SHIFT] = raw_region(word);
+      region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+    }
     if (raw_has_second(raw_kind(word)) && i + 1 < n) view->rest[n_rest++] = words[++i];
   }
   view->mostly_local = i - n_rest > i / 4;
@@ -82,10 +153,12 @@ static INLINED const Page *view_page(SpaceView *view, uint64_t address, bool fir
 }
 
 static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) {
-  if (address & (size - 1)) return false;
   const Page *page = view_page(view, address, true);
-  if (!page || (size != 4 && size != 8)) return false;
-  return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
+  return page && is_settled_in(page, address, size);
+}
+
+static Choice choose_new(SpaceView *view, uint64_t address, uint32_t size) {
+  return is_unshared(view, address, size) || is_settled(view, address, size) ? LINE_GOES : STAYS;
 }
 
 /* Drops what is local from the current words. Where that is most of them, the raw log itself is made shorter, so that
@@ -118,6 +191,9 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
         local++;
         continue;
       }
+    } else if (raw_kind(word) == RAW_LOOP) {
+      n_picked += pick_loop(view, words + i, i, region, choose_new, picked + n_picked);
+      continue;
     } else if (raw_kind(word) == RAW_REGION) {
       region[word >> RAW_REGION_SHIFT] = raw_region(word);
       region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
@@ -131,7 +207,7 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
     if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
   }
   if (!drop) view->mostly_local = local > i / 4;
-  assert(n_picked <= i);
+  assert(n_picked <= 2 * i);
   return n_picked;
 }
 
@@ -150,6 +226,12 @@ static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size)
   return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
 }
 
+static Choice choose_kept(SpaceView *view, uint64_t address, uint32_t size) {
+  if (look_up(view, address, size) != SPACE_LOCAL) return STAYS;
+  const Page *page = view_page(view, address, false);
+  return !page || page->lines[granule_of(address) / PER_LINE].form == LOCAL ? LINE_GOES : GOES;
+}
+
 uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
   SpaceView *view = argument;
   uint64_t region[RAW_REGIONS] = {0};
@@ -165,12 +247,14 @@ uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint
       const uint32_t object = look_up(view, raw_address(region, word), raw_plain_size(word));
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
+    } else if (raw_kind(word) == RAW_LOOP) {
+      n_picked += pick_loop(view, words + i, i, region, choose_kept, picked + n_picked);
     } else {
       picked[n_picked++] = checked(word);
       if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
       if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
-  if (!drop) view->mostly_local = i - n_picked > i / 4;
+  if (!drop) view->mostly_local = n_picked < i - i / 4;
   return n_picked;
 }

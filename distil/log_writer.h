@@ -51,6 +51,44 @@ void log_flush(Log *log);
 /* Appends an event that does not fit into a word. There must be LOG_EVENT_ROOM bytes left in the buffer. */
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object);
 
+/* Makes room in the buffer for so many events, at most LOG_MOST_ROOM; where the next one goes. */
+enum { LOG_MOST_ROOM = LOG_BUFFER / LOG_EVENT_ROOM };
+static inline uint8_t *log_make_room(Log *log, uint32_t n) {
+  if (log->used > LOG_BUFFER - (size_t)n * LOG_EVENT_ROOM) log_flush(log);
+  return log->buffer + log->used;
+}
+
+/* Events of one thread that come again and again, one after the other, as each of them is. */
+typedef struct {
+  uint32_t word;       /* without the object */
+  bool is_short;       /* that much of it fits into the word */
+  uint32_t op, before; /* the operation; trace_log_before */
+  int32_t place;       /* from the location of the one before it */
+} LogStep;
+
+static inline LogStep log_step_of(uint32_t thread, TraceOp op, uint32_t location, uint32_t location_before) {
+  const int32_t place = (int32_t)(location - location_before);
+  return (LogStep){trace_log_word(op, thread, place, 0), trace_log_is_short(op, thread, place, 0), op,
+                   trace_log_before(op, location), place};
+}
+
+/* Writes the event where log_make_room has said; after it. `before` is the thread's, whose location stays as it was. */
+static inline uint8_t *log_step(uint8_t *to, LogState *before, uint32_t thread, const LogStep *next, uint32_t object) {
+  const int32_t step = (int32_t)(object - before->object[next->before]);
+  before->object[next->before] = object;
+  if (!next->is_short || !trace_log_fits(step, LOG_OBJECT_BITS))
+    return trace_log_put_long_event(to, next->op, thread, next->place, step);
+  const uint32_t word = next->word | trace_log_file_order((uint32_t)step << (32 - LOG_OBJECT_BITS));
+  memcpy(to, &word, sizeof word);
+  return to + sizeof word;
+}
+
+/* So many were written, up to here. */
+static inline void log_steps_done(Log *log, const uint8_t *to, uint32_t n) {
+  log->used = (size_t)(to - log->buffer);
+  log->n_events += n;
+}
+
 /* Objects and locations are below 2^31. */
 static inline void log_event(Log *log, uint32_t thread, TraceOp op, uint32_t object, uint32_t location) {
   LogState *before = &log->before[thread];

@@ -6,6 +6,7 @@
 #include "base/intern.h"
 #include "base/keys.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The numbers in the log of the parts (syncs.h) of a lock or hand-over, 0 for those that have none yet; and the block
@@ -27,10 +28,20 @@ struct Naming {
   VEC(Lock) lock; /* by the numbers of these */
   Intern symbols;
   VEC(uint64_t) symbol_at; /* by the number of the symbol's name */
-  Intern in_blocks;        /* a Kind as a letter, and a name */
+  Intern in_blocks;        /* a Kind as a letter, and a name: of what has not that of its block, or with its offset */
   U32Vec number;           /* by the number of this: that in the log */
-  Keys addresses;          /* of what has no other name */
-  U32Vec number_at;        /* by the numbers of these: those in the log */
+  Keys block_names;        /* of blocks_name; */
+  Keys pieces;             /* such a number, and which 64 bytes of blocks of the name; */
+  U32Vec plain;            /* by the numbers of these: for each byte, the number in the log of the variable there whose
+                            * name is that of its block, with its offset if it has one; 0: none yet */
+  struct {
+    BlockId block;
+    uint64_t number; /* of its name in block_names */
+    int length;      /* 0: none */
+    char text[BLOCKS_ROOM];
+  } named;          /* the name of a block */
+  Keys addresses;   /* of what has no other name */
+  U32Vec number_at; /* by the numbers of these: those in the log */
   uint32_t count;
 };
 
@@ -53,6 +64,9 @@ void naming_free(Naming *n) {
   intern_fini(&n->symbols);
   intern_fini(&n->in_blocks);
   vec_fini(n->heap, &n->number);
+  keys_fini(n->heap, &n->block_names);
+  keys_fini(n->heap, &n->pieces);
+  vec_fini(n->heap, &n->plain);
   keys_fini(n->heap, &n->addresses);
   vec_fini(n->heap, &n->number_at);
   heap_release(n->heap, n);
@@ -110,19 +124,63 @@ static uint32_t add_name(Naming *n, const char *text, int length) {
   return ++n->count;
 }
 
-/* What is in a block. A part of it (syncs.h) has its number at the end. */
-static int print_in_block(Naming *n, BlockId block, Field field, uint32_t part, char *text, size_t size) {
-  const int end = blocks_print(n->blocks, block, text, size);
+static void name_block(Naming *n, BlockId block) {
+  enum { KEY_SHIFT = 4 }; /* what differs below is not told apart well */
+  if (n->named.length && n->named.block.number == block.number && n->named.block.life == block.life) return;
+  n->named.length = blocks_print(n->blocks, block, n->named.text, sizeof n->named.text);
+  n->named.number = keys_add(n->heap, &n->block_names, blocks_name(n->blocks, block) << KEY_SHIFT, NULL);
+  n->named.block = block;
+}
+
+/* The name of the block; its length. */
+static int print_block(Naming *n, BlockId block, char *text, size_t size) {
+  name_block(n, block);
+  assert((size_t)n->named.length < size);
+  memcpy(text, n->named.text, (size_t)n->named.length + 1);
+  return n->named.length;
+}
+
+/* "+17", or nothing for 0; its length. */
+static int print_offset(uint64_t offset, char *text) {
+  char digits[24];
+  int n = 0;
+  for (uint64_t rest = offset; rest; rest /= 10) digits[n++] = (char)('0' + rest % 10);
+  if (n) digits[n++] = '+';
+  for (int i = 0; i < n; i++) text[i] = digits[n - 1 - i];
+  text[n] = '\0';
+  return n;
+}
+
+/* What is in a block. A part of it (syncs.h) has its number at the end. *plain: it has the name of the block, and the
+ * offset, if there is one. */
+static int print_in_block(Naming *n, BlockId block, Field field, uint32_t part, char *text, size_t size, bool *plain) {
+  const int end = print_block(n, block, text, size);
   const uint32_t type = blocks_type(n->blocks, block);
   bool inherited = false;
   int all = end;
-  if (type != FIELDS_NONE && places_block(n->places, type, field, text + end, size - (size_t)end - 32, &inherited))
+  if (type != FIELDS_NONE && places_block(n->places, type, field, text + end, size - (size_t)end - 32, &inherited)) {
     all += (int)strlen(text + end);
-  else if (field.offset || part)
-    all += snprintf(text + end, size - (size_t)end, "+%llu", (unsigned long long)field.offset);
+    *plain = all == end && !field.offset;
+  } else {
+    all +=
+        part && !field.offset ? snprintf(text + end, size - (size_t)end, "+0") : print_offset(field.offset, text + end);
+    *plain = true;
+  }
   if (inherited) all = print_unique(n, hash_join(hash_bytes(text, (size_t)end), field.offset), text, all, size);
   if (part) all += snprintf(text + all, size - (size_t)all, "#%u", part);
+  *plain = *plain && !inherited && !part;
   return all;
+}
+
+/* The place of its number, in blocks that are called as this one. */
+static uint32_t *plain_number(Naming *n, BlockId block, uint64_t offset) {
+  enum { PIECE_BITS = 6, NUMBER_BITS = 34, KEY_SHIFT = 4 };
+  name_block(n, block);
+  if (n->named.number >> (64 - NUMBER_BITS - KEY_SHIFT)) heap_give_up(n->heap);
+  const uint64_t key = (n->named.number << NUMBER_BITS | offset >> PIECE_BITS) << KEY_SHIFT;
+  const size_t piece = keys_add(n->heap, &n->pieces, key, NULL);
+  vec_resize_zeroed(n->heap, &n->plain, n->pieces.n << PIECE_BITS);
+  return &n->plain.at[(piece << PIECE_BITS) + offset % (1u << PIECE_BITS)];
 }
 
 /* It is that of an earlier block of the same name. */
@@ -144,22 +202,33 @@ static uint32_t number_at(Naming *n, uint64_t address, const char *text, int len
   return n->number_at.at[i];
 }
 
+static uint32_t object_in_block(Naming *n, BlockId block, Field field) {
+  char text[2048];
+  bool plain;
+  if (blocks_type(n->blocks, block) == FIELDS_NONE && *plain_number(n, block, field.offset))
+    return *plain_number(n, block, field.offset);
+  const int length = print_in_block(n, block, field, 0, text, sizeof text, &plain);
+  if (!plain) return number_in_block(n, A_VARIABLE, text, length);
+  uint32_t *number = plain_number(n, block, field.offset);
+  if (!*number) *number = add_name(n, text, length);
+  return *number;
+}
+
 uint32_t naming_object(Naming *n, uint64_t address, uint64_t size) {
   char text[2048];
   const BlockId block = blocks_find(n->blocks, address);
-  if (block.number != BLOCKS_NONE) {
-    const Field field = {address - blocks_address(n->blocks, block), size};
-    return number_in_block(n, A_VARIABLE, text, print_in_block(n, block, field, 0, text, sizeof text));
-  }
+  if (block.number != BLOCKS_NONE)
+    return object_in_block(n, block, (Field){address - blocks_address(n->blocks, block), size});
   const int length = print_object(n, address, size, text, sizeof text);
   return text[0] == '0' ? number_at(n, address, text, length) : add_name(n, text, length);
 }
 
 static uint32_t name_lock(Naming *n, uint64_t address, BlockId block, uint32_t part, Kind kind) {
   char text[2048] = "&";
+  bool plain;
   if (block.number != BLOCKS_NONE) {
     const Field field = {address - blocks_address(n->blocks, block), 0};
-    return number_in_block(n, kind, text, 1 + print_in_block(n, block, field, part, text + 1, sizeof text - 1));
+    return number_in_block(n, kind, text, 1 + print_in_block(n, block, field, part, text + 1, sizeof text - 1, &plain));
   }
   return add_name(n, text, 1 + print_part(n, address, part, text + 1, sizeof text - 1));
 }
@@ -190,8 +259,9 @@ uint32_t naming_handover(Naming *n, uint64_t address, uint32_t part) { return nu
 
 void naming_print(Naming *n, uint64_t address, uint64_t size, char *text, size_t room) {
   const BlockId block = blocks_find(n->blocks, address);
+  bool plain;
   const uint64_t from = block.number == BLOCKS_NONE ? 0 : blocks_address(n->blocks, block);
-  if (from) print_in_block(n, block, (Field){address - from, size}, 0, text, room);
+  if (from) print_in_block(n, block, (Field){address - from, size}, 0, text, room, &plain);
   else print_object(n, address, size, text, room);
 }
 

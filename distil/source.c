@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "distil/live.h"
+#include "distil/loops.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,7 +19,7 @@
 enum { CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t), PAGE_WORDS = 4096 / sizeof(uint64_t), AHEAD = 4 };
 
 typedef struct {
-  const uint64_t *at, *end; /* in the chunk that is read now, or in what the filter has left of it */
+  const uint64_t *begin, *at, *end; /* of the chunk that is read now, or of what the filter has left of it */
   uint64_t clock, code;
   uint64_t region[RAW_REGIONS];   /* as addresses */
   uint32_t next, last;            /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
@@ -44,6 +45,8 @@ struct Source {
   Stream *streams;              /* by thread */
   uint32_t *waiting, n_waiting; /* a binary heap of threads, the lowest on top */
   Stream *current;              /* or NULL; none of those waiting */
+  Loop loop;                    /* of the current one, */
+  uint32_t looped;              /* of whose accesses so many are read; all: there is none */
   Live *live;                   /* or NULL: the program has ended */
   uint32_t n_streams;           /* with `live`: that there is room for */
   uint64_t floor;               /* likewise: of this round */
@@ -299,7 +302,7 @@ static bool open_chunk(const Source *s, Stream *stream) {
   stream->next++;
   ask_ahead(s, stream);
   if (stream->job != SIEVE_NONE) words = sieve_take(s->sieve, stream->job, &n);
-  stream->at = words;
+  stream->begin = stream->at = words;
   stream->end = words + n;
   stream->code = 0;
   memset(stream->region, 0, sizeof stream->region);
@@ -456,6 +459,17 @@ static bool is_state(Stream *stream, uint64_t word) {
   }
 }
 
+/* The next ones are those of the loop whose first word, just read, this is. False: there is no such loop. */
+static bool begin_loop(Source *s, Stream *stream) {
+  const uint64_t *word = stream->at - 1;
+  s->looped = 0;
+  if (stream->job != SIEVE_NONE && loop_is_put(*word)) {
+    stream->at = word + loop_get(&s->loop, word);
+    return true;
+  }
+  return (!s->live && loop_read(&s->loop, word, (uint32_t)(word - stream->begin))) || damaged(s, "invalid event");
+}
+
 /* What does not count, of a log that begins in the middle. */
 static void skip_lost(Source *s, Stream *stream) {
   const uint64_t lost = source_lost(s);
@@ -472,6 +486,7 @@ void source_begin(Source *s, SieveFilter filter, void *const states[SIEVE_THREAD
   map_spare(s);
   s->filtered = filter;
   if (filter) sieve_begin(s->sieve, filter, states);
+  s->loop.n = s->looped = 0;
   s->n_waiting = 0;
   for (uint32_t t = 0; t < s->n_threads; t++) {
     if (s->first[t] == s->first[t + 1]) continue;
@@ -493,6 +508,7 @@ static void end_live(Source *s, Stream *stream) {
 bool source_next(Source *s, RawEvent *event) {
   while (s->current) {
     Stream *stream = s->current;
+    if (s->looped < s->loop.n) return decode(s, stream, loop_word(&s->loop, s->looped++), event);
     const uint64_t word = next_word(s, stream);
     const uint32_t kind = raw_kind(word);
     if (!word) {
@@ -503,6 +519,8 @@ bool source_next(Source *s, RawEvent *event) {
       stream->clock = word >> RAW_KIND_BITS;
       if (s->live && stream->clock >= s->floor) resume(s); /* not in this round */
       else yield(s);
+    } else if (kind == RAW_LOOP && !raw_is_known(word)) {
+      if (!begin_loop(s, stream)) return false;
     } else if (!is_state(stream, word) && decode(s, stream, word, event)) {
       if (s->live && kind == RAW_EXIT) end_live(s, stream);
       return true;
@@ -515,7 +533,7 @@ bool source_words(const Source *s, RawWords *words) {
   const Stream *stream = s->current;
   if (!stream) return false;
   words->at = stream->at;
-  words->n = (uint32_t)(stream->end - stream->at);
+  words->n = s->looped < s->loop.n ? 0 : (uint32_t)(stream->end - stream->at);
   words->thread = (uint32_t)(stream - s->streams);
   words->picked = stream->job != SIEVE_NONE;
   words->code = stream->code;

@@ -65,12 +65,12 @@ typedef struct {
   const uint64_t *at;
   uint32_t n; /* may be 0; they may be of any kind, and end before n with a zero word */
   uint32_t thread;
-  bool picked;                        /* by the filter: there may be known accesses */
+  bool picked;                        /* by the filter: there may be known accesses, and loops of its own */
   uint64_t region[RAW_REGIONS], code; /* the bases of addresses, and of program counters */
 } RawWords;
 
 /* The words that source_next would give next; false at the end. Those that are taken from the front must be plain or
- * known accesses. */
+ * known accesses, or loops that the filter has put there, as a whole. */
 bool source_words(const Source *source, RawWords *words);
 void source_take(Source *source, uint32_t n);
 

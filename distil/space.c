@@ -1,6 +1,8 @@
 /* space.c: notes what is accessed, and makes objects of it. */
 #include "distil/space_inside.h"
 
+#include "distil/loops.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ Space *space_new(Heap *heap, Source *source) {
   s->source = source;
   s->shared = source_header(source)->shared;
   s->table = new_table(s, NULL, 1024);
+  s->asked = heap_zeroed(heap, sizeof *s->asked);
   for (uint32_t i = 0; i < RECENT; i++) s->recent[i].number = UINT64_MAX;
   return s;
 }
@@ -29,6 +32,7 @@ void space_free(Space *s) {
     heap_release(s->heap, table);
   }
   heap_release(s->heap, s->sorted);
+  heap_release(s->heap, s->asked);
   heap_release(s->heap, s->marks);
   vec_fini(s->heap, &s->splits);
   vec_fini(s->heap, &s->free_splits);
@@ -106,15 +110,16 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
 }
 
 /* The granule is the last of its line, all of it is shared. */
-static void settle(Page *page, uint32_t last) {
+static void settle(Space *s, Page *page, uint32_t last) {
   assert(last % PER_LINE == PER_LINE - 1);
   uint8_t shared = 0xff, begins = 0xff;
-  if (last == GRANULES - 1) return; /* another page begins after it */
   for (uint32_t g = last + 1 - PER_LINE; g <= last; g++) {
     shared &= page->at[g].shared;
     begins &= page->at[g].begins;
   }
-  if (shared != 0xff || !(begins & page->at[last + 1].begins & 1)) return;
+  if (shared != 0xff) return;
+  const Page *after = last + 1 < GRANULES ? page : page_of(s, (page->number + 1) << PAGE_BITS);
+  if (!(begins & after->at[(last + 1) % GRANULES].begins & 1)) return;
   const uint64_t line = UINT64_C(1) << last / PER_LINE;
   if (begins & 0x10) page->settled[0] |= line;
   page->settled[1] |= line;
@@ -129,7 +134,7 @@ static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t 
   } else if (mask & ~page->at[granule].shared) {
     note_split(s, page, granule, mask, owner);
   } else if (granule % PER_LINE == PER_LINE - 1) {
-    settle(page, granule);
+    settle(s, page, granule);
   }
 }
 
@@ -164,10 +169,44 @@ void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
   }
 }
 
+/* How many accesses of the place, from this one on, need not be noted. */
+static uint32_t settled_rounds(Space *s, const Loop *loop, uint32_t place, uint64_t address) {
+  const bool settled = is_settled_in(page_of(s, address), address, raw_plain_size(loop->first[place]));
+  return settled ? loop_in_line(loop, place, address) : 0;
+}
+
+static void note_place(Space *s, const RawWords *words, const Loop *loop, uint32_t place) {
+  const uint32_t size = raw_plain_size(loop->first[place]), n = loop_rounds(loop, place);
+  uint64_t line = UINT64_MAX; /* that is not settled */
+  for (uint32_t i = 0; i < n;) {
+    const uint64_t address = raw_address(words->region, loop->first[place] + loop->step[place] * i);
+    const uint32_t settled = line == address >> RAW_LINE_BITS ? 0 : settled_rounds(s, loop, place, address);
+    if (settled >= n - i) return;
+    i += settled;
+    if (settled) continue;
+    line = address >> RAW_LINE_BITS;
+    space_note(s, words->thread, address, size);
+    i++;
+  }
+}
+
+static void note_loop(Space *s, const RawWords *words, const Loop *loop) {
+  for (uint32_t place = 0; place < loop->period; place++) note_place(s, words, loop, place);
+}
+
 uint32_t space_note_words(Space *s, const RawWords *words) {
   uint32_t i = 0;
-  for (; i < words->n && raw_is_plain(words->at[i]); i++)
-    space_note(s, words->thread, raw_address(words->region, words->at[i]), raw_plain_size(words->at[i]));
+  Loop loop;
+  while (i < words->n)
+    if (raw_is_plain(words->at[i])) {
+      space_note(s, words->thread, raw_address(words->region, words->at[i]), raw_plain_size(words->at[i]));
+      i++;
+    } else if (words->picked && loop_is_put(words->at[i])) {
+      i += loop_get(&loop, words->at + i);
+      note_loop(s, words, &loop);
+    } else {
+      break;
+    }
   return i;
 }
 
@@ -266,21 +305,40 @@ bool space_find(const Space *s, uint64_t address, uint64_t size, uint32_t *first
   return true;
 }
 
-uint64_t space_address(const Space *s, uint32_t object) {
-  assert(object > 0 && s->n_pages > 0);
-  uint32_t low = 0, high = s->n_pages; /* the last page before which there are fewer objects */
+/* The last page before which there are fewer objects. */
+static uint32_t page_before(const Space *s, uint32_t object) {
+  uint32_t low = 0, high = s->n_pages;
+  if (s->sorted[s->asked->page]->before < object) low = s->asked->page;
+  if (high - low > 1 && s->sorted[low + 1]->before >= object) high = low + 1;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
     if (s->sorted[middle]->before < object) low = middle;
     else high = middle;
   }
-  const Page *page = s->sorted[low];
-  uint32_t granule = 0, end = GRANULES, byte = 0; /* the last granule before which there are fewer */
-  while (end - granule > 1) {
-    const uint32_t middle = granule + (end - granule) / 2;
-    if (page->at[middle].owner < object) granule = middle;
-    else end = middle;
+  return low;
+}
+
+/* The last granule before which there are fewer: at or right after the one that was found last, if that can be. */
+static uint32_t granule_before(const Space *s, const Page *page, uint32_t object) {
+  uint32_t low = 0, high = GRANULES;
+  const uint32_t near = s->asked->granule;
+  if (page->at[near].owner < object) low = near;
+  for (uint32_t i = 1; i <= 2 && low + i < high && low == near; i++)
+    if (page->at[low + i].owner >= object) high = low + i;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (page->at[middle].owner < object) low = middle;
+    else high = middle;
   }
+  return low;
+}
+
+uint64_t space_address(const Space *s, uint32_t object) {
+  assert(object > 0 && s->n_pages > 0);
+  s->asked->page = page_before(s, object);
+  const Page *page = s->sorted[s->asked->page];
+  const uint32_t granule = s->asked->granule = granule_before(s, page, object);
+  uint32_t byte = 0;
   while (object_at(page, granule, byte) != object) byte++;
   return (page->number << PAGE_BITS) + (granule << GRANULE_BITS) + byte;
 }
@@ -316,4 +374,16 @@ bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *
   return true;
 }
 
-uint32_t *space_marks(Space *s) { return s->marks; }
+bool space_line(Space *s, uint64_t address, uint32_t size, uint32_t *first, uint32_t *form) {
+  const uint64_t number = address >> PAGE_BITS;
+  Recent *recent = &s->recent[number % RECENT];
+  if (recent->number != number) *recent = (Recent){number, find_page(s, address)};
+  const Page *page = recent->page;
+  if (!page || address & (size - 1)) return false;
+  const Line *line = &page->lines[granule_of(address) / PER_LINE];
+  *first = line->before + 1;
+  *form = line->form;
+  return line->form < LOCAL && 1u << line->form == size;
+}
+
+uint32_t *space_marks(const Space *s) { return s->marks; }

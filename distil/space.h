@@ -35,7 +35,8 @@ uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t 
 void space_note(Space *space, uint32_t thread, uint64_t address, uint64_t size);
 void space_note_free(Space *space, uint64_t address, uint64_t size);
 
-/* Notes the plain accesses in front of the words; how many there are. */
+/* Notes the plain accesses in front of the words, and the loops that a filter has put there (loops.h); how many words
+ * these are. */
 uint32_t space_note_words(Space *space, const RawWords *words);
 
 /* Between the passes. After it an object is kept if in one life of its memory two threads have accessed it, or if
@@ -49,7 +50,7 @@ uint32_t space_pick_kept(void *view, const uint64_t *words, uint32_t n, uint64_t
 /* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. False: none that is kept. */
 bool space_find(const Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);
 
-/* Where the object begins. */
+/* Where the object begins. It is found sooner if it is near the one that was asked for last. */
 uint64_t space_address(const Space *space, uint32_t object);
 
 /* The objects that begin in this memory, likewise, from the page with number *page (0 at first), which becomes that of
@@ -57,10 +58,15 @@ uint64_t space_address(const Space *space, uint32_t object);
 bool space_find_free(const Space *space, uint64_t address, uint64_t size, uint64_t *page, uint32_t *first,
                      uint32_t *last);
 
-/* By object, of the caller: its number in the log and whether it was accessed in this life; SPACE_LOCAL if it is
- * dropped; 0 at first. */
-uint32_t *space_marks(Space *space);
+/* Is the line of the access, which is of this size, at a multiple of it, divided into objects of that size that are all
+ * kept? The first of them, and the logarithm of their bytes. */
+bool space_line(Space *space, uint64_t address, uint32_t size, uint32_t *first, uint32_t *form);
+
+/* By object, of the caller: its number in the log and SPACE_ALIVE, if it was accessed in this life; SPACE_LOCAL if it
+ * is dropped; 0 at first. */
+uint32_t *space_marks(const Space *space);
 #define SPACE_LOCAL UINT32_MAX
+#define SPACE_ALIVE (UINT32_C(1) << 31)
 
 /* Checks the tables of either pass (for tests): pages are found, what was noted is of whole objects, numbers and
  * addresses agree. False with ERR_CHECK on the first fault. */

@@ -29,11 +29,12 @@ static bool audit_granule(const Space *s, const Granule *granule, uint64_t numbe
 }
 
 /* There is nothing to note any more of whole accesses of 4 and of 8 bytes to a line that is settled. */
-static bool audit_settled(const Page *page, Err *err) {
+static bool audit_settled(const Space *s, const Page *page, Err *err) {
+  const Page *after = find_page(s, (page->number + 1) << PAGE_BITS);
   for (uint32_t g = 0; g < GRANULES; g++) {
     const uint64_t line = UINT64_C(1) << g / PER_LINE;
     const bool settled[2] = {page->settled[0] & line, page->settled[1] & line};
-    const uint32_t next = g + 1 < GRANULES ? page->at[g + 1].begins : 0;
+    const uint32_t next = g + 1 < GRANULES ? page->at[g + 1].begins : after ? after->at[0].begins : 0;
     if (settled[0] && !settled[1]) return fault(err, "a line settled in halves alone", g);
     if (settled[1] && (page->at[g].shared != 0xff || !(page->at[g].begins & next & 1)))
       return fault(err, "a line settled too soon", g);
@@ -64,7 +65,7 @@ static bool audit_page(const Space *s, const Page *page, Err *err) {
   if (find_page(s, page->number << PAGE_BITS) != page) return fault(err, "a page that is not found", page->number);
   for (uint32_t g = 0; g < GRANULES && !s->sorted; g++)
     if (!audit_granule(s, &page->at[g], page->number * GRANULES + g, err)) return false;
-  return audit_settled(page, err);
+  return audit_settled(s, page, err);
 }
 
 static bool audit_table(const Space *s, Err *err) {

@@ -77,7 +77,10 @@ struct Space {
   Recent recent[RECENT];
   VEC(Split) splits;
   U32Vec free_splits;
-  Page **sorted;   /* by number, in the second pass */
+  Page **sorted; /* by number, in the second pass */
+  struct {
+    uint32_t page, granule; /* where space_address has found an object last; of `sorted` */
+  } * asked;
   uint32_t *marks; /* by object */
 };
 
@@ -105,6 +108,12 @@ static inline uint8_t bits(uint32_t from, uint32_t to) { return (uint8_t)((1u <<
 /* Is the bit of the stripe set in RawHeader.shared? */
 static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe) {
   return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
+}
+
+/* First pass. Is there nothing more to note of such an access in the page? */
+static inline bool is_settled_in(const Page *page, uint64_t address, uint32_t size) {
+  if (address & (size - 1) || (size != 4 && size != 8)) return false;
+  return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
 }
 
 /* How many of the lowest 8 bits are set; `byte` is less than 256. */

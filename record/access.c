@@ -1,6 +1,6 @@
 /* access.c: what the compilers insert for plain accesses, functions and blocks. gcc and clang do not emit the same
  * names. */
-#include "record/runtime.h"
+#include "record/loops.h"
 
 /* With its gate, or perhaps not recorded, or of a thread not seen before. Apart, since nearly no run follows anything.
  */
@@ -39,7 +39,8 @@ static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uint
     record_leanly(t, kind, address, size, code);
   } else {
     calls_see(t, code);
-    thread_log(t, kind, address, code);
+    if (LIKELY(!t->shown.record)) loops_log(t, kind, address, code);
+    else thread_log(t, kind, address, code);
   }
   thread_leave(t);
 }
@@ -48,7 +49,8 @@ static inline __attribute__((always_inline)) void record_access(RawKind kind, co
                                                                 uintptr_t code) {
   Thread *t = unfollowed;
   if (UNLIKELY(!t || t->busy)) record_slowly(kind, address, size, code);
-  else if (!t->era || !live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code))
+  else if (t->era ? !live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code)
+                  : !loops_know(t, kind, (uintptr_t)address, size, code))
     record_event(t, kind, (uintptr_t)address, size, code);
 }
 

@@ -27,6 +27,18 @@ static bool is_private(const Thread *t, uint64_t word) {
   return !stripe_is_shared(stripe_of(address));
 }
 
+/* All accesses of a RAW_LOOP, of which there are few. */
+static bool is_private_loop(const Thread *t, const uint64_t *at) {
+  enum { MOST = 64 };
+  const uint32_t period = raw_loop_period(*at), n = raw_loop_length(*at);
+  bool all = n <= MOST;
+  for (uint32_t i = 0; i < n && all; i++) {
+    const uint64_t last = at[(int)(i % period) - (int)period], step = last - at[(int)(i % period) - 2 * (int)period];
+    all = is_private(t, last + step * (i / period + 1));
+  }
+  return all;
+}
+
 bool atomic_is_idle(const Thread *t) {
   enum { MOST = 64 };
   if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > MOST) return false;
@@ -35,6 +47,7 @@ bool atomic_is_idle(const Thread *t) {
     if (kind == RAW_CLOCK || kind == RAW_CODE || kind == RAW_ENTRY || kind == RAW_RETURN || kind == RAW_CALLER ||
         kind == RAW_STACK)
       continue;
+    if (kind == RAW_LOOP && is_private_loop(t, at)) continue;
     if (kind > RAW_WRITE_RANGE || !is_private(t, *at)) return false;
     at += kind >= RAW_READ_RANGE;
   }
@@ -74,6 +87,7 @@ static void log_operation(Thread *t, Operation o, uintptr_t address, uintptr_t c
   if (spin == SAME && waits) {
     t->spin.again = true;
     t->spin.end = t->at;
+    thread_end_loop(t);
     return;
   }
   if (spin == CHANGED) {

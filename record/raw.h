@@ -81,6 +81,8 @@ typedef enum {
                    * to a line of memory, in the low bits of whose address is the logarithm of their size; second word:
                    * the bytes of it, a bit for each. More may be added until the thread's clock is above */
   RAW_LINE_WRITE, /* likewise */
+  RAW_LOOP,       /* the plain accesses right before it go on as in a loop: see raw_loop. Not where somebody reads while
+                   * the program runs */
   RAW_KINDS
 } RawKind;
 
@@ -90,6 +92,22 @@ _Static_assert((int)RAW_KINDS <= 1 << RAW_KIND_BITS, "kinds fit their bits");
  * After so many of a thread for codes with the same bits there is one that is empty, and then none. */
 enum { RAW_CALLERS = 3, RAW_ALLOC_CALLERS = 16, RAW_STACKS = 512, RAW_TOLD = 255, RAW_TELLS = 500 };
 enum { RAW_FIRST_CALLS = 64 };
+
+/* A RAW_LOOP stands for `n` words of plain accesses, 1 to RAW_LOOP_MOST. The `period` words before a word of it and the
+ * `period` words before those tell what it is: it is as far, as a number, from the first word of the former as that is
+ * from the first word of the latter, and what is between them differs in the address alone. So what comes right before
+ * a RAW_LOOP is 2 * `period` words of plain accesses, in the same chunk; `period` is 1 to RAW_PERIODS. While nothing
+ * comes after it n may grow. */
+enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LOOP_MOST = 1 << 12 };
+_Static_assert(RAW_PERIODS < 1 << (RAW_PERIOD_BITS - 1), "one bit is left for distil/loops.h");
+
+static inline uint64_t raw_loop(uint32_t period, uint32_t n) {
+  return (uint64_t)RAW_LOOP | (uint64_t)period << RAW_KIND_BITS | (uint64_t)n << (RAW_KIND_BITS + RAW_PERIOD_BITS);
+}
+
+static inline uint32_t raw_loop_period(uint64_t word) { return word >> RAW_KIND_BITS & ((1u << RAW_PERIOD_BITS) - 1); }
+
+static inline uint32_t raw_loop_length(uint64_t word) { return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS)); }
 
 /* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
 typedef enum {
@@ -330,7 +348,7 @@ typedef struct {
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x3957415243415543u /* "CUACRAW9" */
+#define RAW_MAGIC 0x4157415243415543u /* "CUACRAWA" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

@@ -73,6 +73,22 @@ typedef struct {
   } at[TOUCHED]; /* number i is at i % TOUCHED */
 } Touched;
 
+/* What a loop does next in a place. */
+typedef struct {
+  uintptr_t address, step; /* which goes on by so many bytes */
+  uint64_t key;            /* of the code and the kind: loops_key */
+} LoopAccess;
+
+/* A loop that goes on, in the log: loops.h. */
+typedef struct {
+  uint64_t *at;                 /* after its RAW_LOOP; NULL: there is none */
+  uint32_t n, period;           /* of the RAW_LOOP */
+  uint32_t place;               /* of the next access, in its period */
+  uint64_t anchor;              /* where there is none: a word, whose code is waited for; */
+  uint64_t *anchor_at;          /* and where it was logged; may be of another chunk */
+  LoopAccess next[RAW_PERIODS]; /* by place */
+} Loop;
+
 /* A thread that is recorded. */
 typedef struct Thread {
   RawShown shown;     /* where somebody reads while the program runs; else zero */
@@ -126,6 +142,7 @@ typedef struct Thread {
   uint64_t eras;        /* the last one */
   uint64_t *after_read; /* of a plain read that is lean, and logged last */
   Line lines[LINES];    /* by stripe, live_place */
+  Loop loop;
   pthread_t handle;
   struct Thread *next; /* in its bucket of those not yet joined */
   bool detached, exited;
@@ -411,6 +428,9 @@ static inline void thread_push(Thread *t, uint64_t word) {
   atomic_signal_fence(memory_order_release); /* a jump out of a signal handler leaves no gap */
   t->at++;
 }
+
+/* What is accessed from now on is none of the loop. */
+static inline void thread_end_loop(Thread *t) { t->loop.at = NULL; }
 
 /* Sets the thread's clock, which does not go down, and logs it. With a new chunk it may have gone up by itself. */
 static inline void thread_set_clock(Thread *t, uint64_t clock) {

@@ -220,6 +220,7 @@ void stripe_recover(Thread *t) {
   t->waiting = false;
   t->held = NULL;
   t->n_more = t->n_kept = 0;
+  thread_end_loop(t);
   memset(t->keeps, 0, sizeof t->keeps);
   memset(t->kept, 0, sizeof t->kept);
   for (uint32_t i = 0; i < sizeof stripes / sizeof *stripes; i++) {

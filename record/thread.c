@@ -108,6 +108,7 @@ static void set_chunk(Thread *t) {
   t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
   t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
   t->after_read = NULL;
+  thread_end_loop(t);
   live_end_segment(t);
   if (!t->chunk) thread_lost(RAW_LOST_FULL);
 }
@@ -138,6 +139,7 @@ void thread_next_chunk(Thread *t) {
   const bool idle = atomic_is_idle(t);
   if (!t->chunk) {
     t->at = nowhere;
+    thread_end_loop(t);
   } else if (chunks_keep(t)) {
     header->owned++; /* the copy; that of a thread which ends takes the place of its chunk */
     memset(t->chunk + 1, 0, RAW_CHUNK - sizeof *t->chunk);

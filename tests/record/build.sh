@@ -6,7 +6,7 @@ printf 'int seven(void) { return 7; }\n' >seven.c
 printf 'extern int seven(void);\nint main(void) { return seven(); }\n' >main.c
 printf 'prog: main.o seven.o\n\t$(CC) $^ -o $@\n' >Makefile
 printf '#include <unistd.h>\nint done;\nint main(void) { usleep(600000); done = 1; return 0; }\n' >late.c
-printf 'int n, i;\nint main(void) { for (i = 0; i < 100000; i++) n++; return 7; }\n' >many.c
+printf 'unsigned n, i, all[61];\nint main(void) { for (i = 0; i < 100000; i++) all[i * i %% 61] = n++; return 7; }\n' >many.c
 printf -- '-c "main.c"\n-o from\\ file.o' >response
 printf '#include <causal.h>\n#include <thread>\nint n;\nint main() { ATOMIC_BEGIN("b"); std::thread t([] { n++; }); t.join(); ATOMIC_END(); return n - 1; }\n' >plus.cc
 

@@ -125,6 +125,24 @@ void raw_log_put_two(RawLog *log, uint32_t thread, uint32_t kind, uint64_t addre
   push(log, thread, second);
 }
 
+static bool is_plain(uint64_t word) {
+  const uint32_t kind = word & ((1u << RAW_KIND_BITS) - 1);
+  return kind >= RAW_READ && kind < RAW_READ_RANGE;
+}
+
+bool raw_log_put_loop(RawLog *log, uint32_t thread, uint32_t period, uint32_t n) {
+  const uint32_t in_chunk = RAW_LOG_WORDS - 1 - raw_log_room(log, thread);
+  const uint64_t *end = log->thread[thread].words.at + log->thread[thread].words.n;
+  if (in_chunk < 2 * period || !raw_log_room(log, thread)) return false;
+  for (uint32_t i = 1; i <= period; i++) {
+    const uint64_t last = end[-(int)i], before = end[-(int)(i + period)];
+    if (!is_plain(last) || (last - before) << (64 - RAW_ADDRESS_SHIFT)) return false;
+    if ((last ^ before) >> RAW_REGION_SHIFT) return false;
+  }
+  push(log, thread, raw_loop(period, n));
+  return true;
+}
+
 void raw_log_clock(RawLog *log, uint32_t thread, uint64_t clock) {
   push(log, thread, clock << RAW_KIND_BITS | RAW_CLOCK);
 }

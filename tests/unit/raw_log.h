@@ -55,6 +55,9 @@ uint32_t draw(uint64_t *random, uint32_t n);
 RawLog raw_log_new(Heap *heap, uint32_t n_threads, uint64_t random);
 void raw_log_put(RawLog *log, uint32_t thread, uint32_t kind, uint64_t address, uint64_t code);
 void raw_log_put_two(RawLog *log, uint32_t thread, uint32_t kind, uint64_t address, uint64_t code, uint64_t second);
+/* The words before it go on as a loop, n of them; false, and it is not put, if these are not what a RAW_LOOP stands on.
+ */
+bool raw_log_put_loop(RawLog *log, uint32_t thread, uint32_t period, uint32_t n);
 void raw_log_clock(RawLog *log, uint32_t thread, uint64_t clock);
 /* Ends the chunk that the thread writes in. */
 void raw_log_next_chunk(RawLog *log, uint32_t thread);

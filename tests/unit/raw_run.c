@@ -116,6 +116,63 @@ void raw_run_do_sweep(RawRun *run, uint32_t thread) {
   }
 }
 
+/* What a loop does in a place. */
+typedef struct {
+  Deed deed; /* the first time */
+  int64_t step;
+} Place;
+
+/* How often it may go round in the area. */
+static uint32_t rounds_of(const RawRun *run, const Place *place) {
+  const Area *area = run->areas;
+  while (place->deed.address < area->at || place->deed.address >= area->at + area->size) area++;
+  const uint64_t before = place->deed.address - area->at - 8,
+                 after = area->at + area->size - 8 - place->deed.address - place->deed.size;
+  if (!place->step) return UINT32_MAX;
+  return 1 + (uint32_t)(place->step > 0 ? after / (uint64_t)place->step : before / (uint64_t)-place->step);
+}
+
+static Place loop_place(RawRun *run) {
+  static const uint32_t KIND[] = {RAW_READ, RAW_WRITE, RAW_UPDATE};
+  Place place = {.deed = raw_run_access(run)};
+  place.deed.kind = KIND[draw(&run->random, 10) ? draw(&run->random, 2) : 2];
+  while (place.deed.size & (place.deed.size - 1)) place.deed.size &= place.deed.size - 1;
+  if (place.deed.size >= 1u << RAW_SIZES) place.deed.size = 16;
+  const int64_t far[] = {0, (int64_t)place.deed.size, draw(&run->random, 12), 8 * draw(&run->random, 20)};
+  place.step = far[draw(&run->random, 8) ? 1 : draw(&run->random, run->regular == UINT32_MAX ? 2 : 4)];
+  if (!draw(&run->random, 4)) place.step = -place.step;
+  return place;
+}
+
+static Deed *do_loop_access(RawRun *run, uint32_t thread, const Place *place, uint32_t round) {
+  Deed *deed = add_deed(run, thread, place->deed);
+  deed->address += (uint64_t)(place->step * round);
+  return deed;
+}
+
+/* A few accesses, again and again; mostly as a loop of the log. */
+void raw_run_do_loop(RawRun *run, uint32_t thread) {
+  Place places[RAW_PERIODS];
+  uint64_t codes[RAW_PERIODS];
+  uint32_t rounds = 60;
+  const uint32_t period = 1 + draw(&run->random, draw(&run->random, 3) ? 4 : RAW_PERIODS), base = draw(&run->random, 3);
+  for (uint32_t i = 0; i < period; i++) {
+    places[i] = loop_place(run);
+    codes[i] = RAW_RUN_CODE[base] + draw(&run->random, 1 << 10);
+    if (rounds_of(run, &places[i]) < rounds) rounds = rounds_of(run, &places[i]);
+  }
+  const uint32_t n = rounds * period - draw(&run->random, period);
+  bool known = false;
+  for (uint32_t i = 0; i < n; i++) {
+    const Deed *deed = do_loop_access(run, thread, &places[i % period], i / period);
+    if (i == 2 * period) known = raw_log_put_loop(&run->log, thread, period, n - i);
+    if (known) continue;
+    uint32_t log_size = 0;
+    while (deed->size != 1u << log_size) log_size++;
+    raw_log_put(&run->log, thread, deed->kind + log_size, deed->address, codes[i % period]);
+  }
+}
+
 /* Of a piece, an area with what is around it, or of all areas that are near. */
 static void do_free(RawRun *run, uint32_t thread) {
   const Area *area = &run->areas[draw(&run->random, run->n_areas)];
@@ -192,7 +249,8 @@ void raw_run_do(RawRun *run, uint32_t thread) {
   else if (what < 18) do_block(run, thread);
   else if (what < 20 && run->n_threads > 1)
     do_fork(run, thread, draw(&run->random, 2) ? RAW_FORK : RAW_JOIN, draw(&run->random, run->n_threads));
-  else if (what < (run->regular ? 60 : 24)) raw_run_do_sweep(run, thread);
+  else if (what < (run->regular ? 40 : 22)) raw_run_do_sweep(run, thread);
+  else if (what < (run->regular ? 60 : 26)) raw_run_do_loop(run, thread);
   else raw_run_do_access(run, thread);
 }
 

@@ -250,7 +250,8 @@ static void test_settled(void) {
     if (run.n_areas > 2) run.n_areas = 2;
     for (uint32_t i = 0; i < 48; i++) {
       run.regular = i < 40 ? UINT32_MAX : 0;
-      if (i < 40) raw_run_do_sweep(&run, i % 2);
+      if (i < 40 && draw(&run.random, 3)) raw_run_do_sweep(&run, i % 2);
+      else if (draw(&run.random, 2)) raw_run_do_loop(&run, i % 2);
       else raw_run_do_access(&run, i % 2);
       raw_run_move_clock(&run, i % 2);
       if (i % 4 > 1) raw_log_next_chunk(&run.log, i % 2);

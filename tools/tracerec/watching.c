@@ -8,6 +8,7 @@
 #include "tools/tracerec/telling.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,37 @@ static void run_debugger(const Watching *w) {
   if (system(command)) fprintf(stderr, "tracerec: %s could not be run, or has failed\n", command);
 }
 
+/* Is a task stopped, or at its end? Its state comes after its name, which is in parentheses. */
+static bool is_task_stopped(const char *folder, const char *task) {
+  char path[128], text[512];
+  snprintf(path, sizeof path, "%.64s/%.16s/stat", folder, task);
+  FILE *file = fopen(path, "r");
+  const size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  if (file) fclose(file);
+  text[n] = '\0';
+  const char *name = strrchr(text, ')');
+  return !name || !name[1] || strchr("TtZX", name[2]);
+}
+
+static bool is_stopped(pid_t pid) {
+  char folder[64];
+  bool all = true;
+  snprintf(folder, sizeof folder, "/proc/%d/task", (int)pid);
+  DIR *tasks = opendir(folder);
+  for (const struct dirent *task; tasks && all && (task = readdir(tasks));)
+    if (*task->d_name != '.') all = is_task_stopped(folder, task->d_name);
+  if (tasks) closedir(tasks);
+  return all;
+}
+
+/* A signal has its effect on each thread when that is next run, or leaves the kernel: it is waited for, but not
+ * forever. */
+static void stop(pid_t pid) {
+  enum { NAPS = 10000, NAP_NS = 1000000 };
+  kill(pid, SIGSTOP);
+  for (int i = 0; i < NAPS && !is_stopped(pid); i++) nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+}
+
 /* It is stopped before it is told what was seen: the less has happened since. */
 static void on_found(Watching *w) {
   uint32_t n;
@@ -34,7 +66,7 @@ static void on_found(Watching *w) {
     return;
   }
   const pid_t pid = (pid_t)w->header->pid;
-  if (w->options->debug || w->options->stop) kill(pid, SIGSTOP);
+  if (w->options->debug || w->options->stop) stop(pid);
   telling_violation(w);
   if (w->options->debug) run_debugger(w);
   if (w->options->stop) kill(pid, SIGKILL);

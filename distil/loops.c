@@ -1,0 +1,124 @@
+#include "distil/loops.h"
+
+#include <assert.h>
+
+#define PLACE_MASK ((UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1)
+
+enum { IS_PUT = 1 << (RAW_PERIOD_BITS - 1) };
+
+bool loop_read(Loop *loop, const uint64_t *word, uint32_t before) {
+  const uint32_t period = loop->period = raw_loop_period(*word);
+  const uint64_t n = *word >> (RAW_KIND_BITS + RAW_PERIOD_BITS);
+  if (!period || period > RAW_PERIODS || before < 2 * period || !n || n > RAW_LOOP_MOST) return false;
+  loop->n = (uint32_t)n;
+  for (uint32_t i = 0; i < period; i++) {
+    const uint64_t last = word[(int)i - (int)period], earlier = word[(int)i - 2 * (int)period];
+    if (!raw_is_plain(last) || (last - earlier) & PLACE_MASK) return false;
+    loop->step[i] = last - earlier;
+    loop->first[i] = last + loop->step[i];
+  }
+  return true;
+}
+
+uint32_t loop_put(const Loop *loop, uint64_t *to) {
+  *to = raw_loop(loop->period | IS_PUT, loop->n);
+  for (uint32_t i = 0; i < loop->period; i++) {
+    to[1 + 2 * i] = loop->first[i];
+    to[2 + 2 * i] = loop->step[i];
+  }
+  return 1 + 2 * loop->period;
+}
+
+uint32_t loop_get(Loop *loop, const uint64_t *words) {
+  loop->period = raw_loop_period(*words) & ~(uint32_t)IS_PUT;
+  loop->n = raw_loop_length(*words);
+  for (uint32_t i = 0; i < loop->period; i++) {
+    loop->first[i] = words[1 + 2 * i];
+    loop->step[i] = words[2 + 2 * i];
+  }
+  return 1 + 2 * loop->period;
+}
+
+void loop_keep(Loop *loop, uint32_t places) {
+  uint32_t kept = 0, n = 0;
+  for (uint32_t i = 0; i < loop->period; i++) {
+    if (!(places >> i & 1)) continue;
+    n += loop_rounds(loop, i);
+    loop->first[kept] = loop->first[i];
+    loop->step[kept++] = loop->step[i];
+  }
+  loop->period = kept;
+  loop->n = n;
+}
+
+/* Where the accesses of a place are. */
+typedef struct {
+  uint64_t address, far; /* the next one's; what is added each time */
+  uint64_t line;         /* that is known; or UINT64_MAX */
+  uint32_t object, form; /* the first object of the line, and the logarithm of their bytes */
+  uint32_t size;
+  LogStep step; /* after an access of the place before */
+} Row;
+
+static void begin_rows(Row *rows, const Loop *loop, uint32_t i, const RawWords *words, const LoopPlace *places) {
+  const uint32_t period = loop->period;
+  for (uint32_t k = 0; k < period; k++) {
+    Row *row = &rows[k];
+    row->far = (uint64_t)((int64_t)loop->step[k] >> RAW_ADDRESS_SHIFT);
+    row->address = raw_address(words->region, loop->first[k]) + row->far * (i / period + (k < i % period));
+    row->line = UINT64_MAX;
+    row->size = raw_plain_size(loop->first[k]);
+    row->step =
+        log_step_of(words->thread, (TraceOp)places[k].op, places[k].location, places[k ? k - 1 : period - 1].location);
+  }
+}
+
+/* What the mark of the next access's object is; 0: it is not to be written here, nor any that is of half an object. */
+static inline uint32_t mark_of(Row *row, Space *space, const uint32_t *marks) {
+  if (row->line != row->address >> RAW_LINE_BITS) {
+    if (row->far & (row->size - 1) || !space_line(space, row->address, row->size, &row->object, &row->form)) return 0;
+    row->line = row->address >> RAW_LINE_BITS;
+  }
+  const uint32_t in_line = row->address & ((1u << RAW_LINE_BITS) - 1),
+                 mark = marks[row->object + (in_line >> row->form)];
+  return mark & SPACE_ALIVE ? mark : 0;
+}
+
+/* One of the place, wherever the thread was before; has it been written? */
+static bool write_first(Row *row, const LoopPlace *place, uint32_t thread, Space *space, Log *log) {
+  const uint32_t mark = mark_of(row, space, space_marks(space));
+  if (!mark) return false;
+  log_event(log, thread, place->op, mark & ~SPACE_ALIVE, place->location);
+  row->address += row->far;
+  return true;
+}
+
+/* Accesses i to `end` - 1, of which there are not many. */
+static uint32_t write_some(Row *rows, const Loop *loop, uint32_t i, uint32_t end, uint32_t thread, Space *space,
+                           Log *log) {
+  const uint32_t *marks = space_marks(space), begin = i;
+  LogState *before = &log->before[thread];
+  uint8_t *to = log_make_room(log, end - i);
+  for (uint32_t place = i % loop->period, mark; i < end && (mark = mark_of(&rows[place], space, marks)); i++) {
+    to = log_step(to, before, thread, &rows[place].step, mark & ~SPACE_ALIVE);
+    rows[place].address += rows[place].far;
+    if (++place == loop->period) place = 0;
+  }
+  log_steps_done(log, to, i - begin);
+  return i;
+}
+
+uint32_t loop_write(const Loop *loop, uint32_t i, const RawWords *words, Space *space, Log *log,
+                    const LoopPlace *places) {
+  Row rows[RAW_PERIODS];
+  const uint32_t period = loop->period, n = loop->n;
+  assert(i < n);
+  begin_rows(rows, loop, i, words, places);
+  if (!write_first(&rows[i % period], &places[i % period], words->thread, space, log)) return i;
+  for (uint32_t end = ++i; i == end && i < n;) {
+    end = n - i < LOG_MOST_ROOM ? n : i + LOG_MOST_ROOM;
+    i = write_some(rows, loop, i, end, words->thread, space, log);
+  }
+  log->before[words->thread].location = places[(i - 1) % period].location;
+  return i;
+}

@@ -1,0 +1,81 @@
+/* loops.h: what a loop does again and again is few words of the log.
+ *
+ * When an access is as far from the last one of the same code as that was from the one before, and so is each access in
+ * between from the one a period before it, a loop has gone round twice, and goes on: from then on its accesses are
+ * counted, in one RAW_LOOP, for as long as each is the one that is expected. Each takes its stripe before, as ever; so
+ * what stands in the log is what was done. Where the thread's clock goes up, or anything else is logged, that was the
+ * loop. To see one costs little where there is none: just one code at a time is waited for. */
+#ifndef RECORD_LOOPS_H
+#define RECORD_LOOPS_H
+
+#include "record/runtime.h"
+
+static inline uint64_t loops_key(RawKind kind, uintptr_t code) { return (uint64_t)code << RAW_KIND_BITS | kind; }
+
+/* Is there a loop whose next access is this one, if the log went on? */
+static inline bool loops_expects(const Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  const LoopAccess *next = &t->loop.next[t->loop.place];
+  return t->loop.at == t->at && next->address == address && next->key == loops_key(kind, code);
+}
+
+/* One more, which is expected. A jump out of a signal handler may find the count alone done; then what is expected is
+ * forgotten (stripe_recover). */
+static inline void loops_count(Thread *t) {
+  Loop *l = &t->loop;
+  *(volatile uint64_t *)&t->at[-1] = raw_loop(l->period, ++l->n);
+  atomic_signal_fence(memory_order_release);
+  l->next[l->place].address += l->next[l->place].step;
+  if (++l->place == l->period) l->place = 0;
+  if (UNLIKELY(l->n == RAW_LOOP_MOST)) thread_end_loop(t);
+}
+
+/* Begins a loop with the word, if it is one that goes on with it, `period` words after the last one of its code. */
+bool loops_begin(Thread *t, uint64_t word, uint32_t period);
+
+/* Logs an access that is none of the loop. */
+static inline void loops_add(Thread *t, uint64_t word) {
+  const uint64_t codes = (UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1;
+  Loop *l = &t->loop;
+  const size_t period = (size_t)(t->at - l->anchor_at);
+  if (!((word ^ l->anchor) & codes)) {
+    if (period <= RAW_PERIODS && loops_begin(t, word, (uint32_t)period)) return;
+    l->anchor_at = t->at;
+  } else if (period > RAW_PERIODS) {
+    l->anchor = word;
+    l->anchor_at = t->at;
+  }
+  thread_push(t, word);
+}
+
+/* Logs an access of one word. */
+static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  const uint64_t word = thread_word(t, kind, address, code);
+  if (loops_expects(t, kind, address, code)) loops_count(t);
+  else loops_add(t, word);
+}
+
+/* Does the thread hold what an access to this line needs? See stripe_hold. */
+static inline bool loops_hold(const Thread *t, const Stripe *stripe) {
+  if (UNLIKELY(!t->exact))
+    return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
+  return (t->held == stripe || (!t->held && t->kept[stripe_place(stripe)] == stripe)) && stripe_is_ours(t, stripe) &&
+         !t->n_more && !t->wanted;
+}
+
+/* The same, if it is the next one of a loop, and holds its stripe already; else nothing is done. The thread is not
+ * busy; before it is a signal handler may log something else. */
+static inline bool loops_know(Thread *t, RawKind kind, uintptr_t address, size_t size, uintptr_t code) {
+  if (LIKELY(!loops_expects(t, kind, address, code))) return false;
+  if ((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS) return false;
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  const bool knows = loops_expects(t, kind, address, code) && loops_hold(t, stripe_of(address)) &&
+                     t->told[code & RAW_TOLD] == t->callers + code &&
+                     atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock;
+  if (LIKELY(knows)) loops_count(t);
+  atomic_signal_fence(memory_order_seq_cst);
+  t->busy = false;
+  return knows;
+}
+
+#endif
