@@ -86,7 +86,8 @@ static bool try_chain(Question *q, void *argument, uint32_t i) {
   if (!try_threads(q, block, proof->chain, proof->n_chain)) return false;
   if (!is_open(q, i)) return true;
   U32Vec more = starters_with(q->heap, q->net, proof->chain, proof->n_chain);
-  const bool good = more.n == proof->n_chain || try_threads(q, block, more.at, more.n);
+  const bool is_part = more.n > proof->n_chain && more.n < q->net->notes->n_threads;
+  const bool good = !is_part || try_threads(q, block, more.at, more.n);
   vec_fini(q->heap, &more);
   return good;
 }
