@@ -155,7 +155,8 @@ static void mind_gaps(Question *q) {
     *block = (BlockVerdict){.block = block->block};
     changed = true;
   }
-  if (changed) gaps_explain(q->net, GAPS_OF_EVENTS, result->why, sizeof result->why);
+  const bool left_open = !result->why[0] && has_open(result) && gaps_any(q->net, GAPS_OF_EVENTS);
+  if (changed || left_open) gaps_explain(q->net, GAPS_OF_EVENTS, result->why, sizeof result->why);
 }
 
 static void finish(Question *q, double start) {

@@ -3,6 +3,7 @@
 #include "ask/gaps.h"
 #include "ask/units.h"
 #include "base/vec.h"
+#include "petri/starters.h"
 
 #include <string.h>
 
@@ -55,30 +56,38 @@ bool stages_prove(Question *q) {
 enum { CHAIN_EVENTS = 1 << 14 };
 
 /* "found with T1, T7 alone; " */
-static const char *words_of_chain(Question *q, const BlockProof *proof) {
+static const char *words_of_chain(Question *q, const uint32_t *threads, uint32_t n) {
   enum { MOST = 8 };
   Arena *arena = &q->result->arena;
   const char *names = "";
-  for (uint32_t i = 0; i < proof->n_chain && i < MOST; i++)
-    names = arena_format(arena, "%s%s%s", names, i ? ", " : "", q->net->notes->threads[proof->chain[i]].name);
-  const char *more = proof->n_chain > MOST ? ", ..." : "";
-  return arena_format(arena, "found with thread%s %s%s alone; ", proof->n_chain == 1 ? "" : "s", names, more);
+  for (uint32_t i = 0; i < n && i < MOST; i++)
+    names = arena_format(arena, "%s%s%s", names, i ? ", " : "", q->net->notes->threads[threads[i]].name);
+  return arena_format(arena, "found with thread%s %s%s alone; ", n == 1 ? "" : "s", names, n > MOST ? ", ..." : "");
 }
 
-/* A unit of ask/units.h: block i. */
-static bool try_chain(Question *q, void *argument, uint32_t i) {
-  (void)argument;
-  const BlockProof *proof = proof_of(q, i);
-  if (!is_open(q, i) || !proof->n_chain) return true;
-  const UnfoldingPlan plan = {.threads = proof->chain,
-                              .n_threads = proof->n_chain,
+static bool try_threads(Question *q, uint32_t block, const uint32_t *threads, uint32_t n) {
+  const UnfoldingPlan plan = {.threads = threads,
+                              .n_threads = n,
                               .max_events = CHAIN_EVENTS,
                               .stop_at_first = true,
-                              .words = words_of_chain(q, proof)};
-  const uint32_t block = q->result->blocks[i].block;
+                              .words = words_of_chain(q, threads, n)};
   q->chosen[block] = true;
   const bool good = unfolding_decide(q, &plan);
   q->chosen[block] = false;
+  return good;
+}
+
+/* A unit of ask/units.h: block i. The threads of a chain may be such as others have to start. */
+static bool try_chain(Question *q, void *argument, uint32_t i) {
+  (void)argument;
+  const BlockProof *proof = proof_of(q, i);
+  const uint32_t block = q->result->blocks[i].block;
+  if (!is_open(q, i) || !proof->n_chain) return true;
+  if (!try_threads(q, block, proof->chain, proof->n_chain)) return false;
+  if (!is_open(q, i)) return true;
+  U32Vec more = starters_with(q->heap, q->net, proof->chain, proof->n_chain);
+  const bool good = more.n == proof->n_chain || try_threads(q, block, more.at, more.n);
+  vec_fini(q->heap, &more);
   return good;
 }
 
@@ -241,7 +250,7 @@ static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
 
 /* The events of each unfolding in the first round; in each further one there are so many times more. A net that is not
  * the whole program has one round, a short one: no more can be said of a block than that it is violated. */
-enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4, ONLY_ROUND = 1 << 12 };
+enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4, ONLY_ROUND = 1 << 14 };
 
 bool stages_unfold(Question *q) {
   if (is_not_worth_it(q)) return true;

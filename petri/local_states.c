@@ -9,6 +9,10 @@
 
 enum { MAX_LOCAL_STATES = 1 << 22 };
 
+/* A thread with more has variables of its own, perhaps, that take all combinations of values: in a part of a net those
+ * that other threads would use. */
+enum { MANY_LOCAL_STATES = 1 << 14 };
+
 bool thread_view_is_private(const Builder *b, uint32_t place) {
   if (b->forced[place]) return false;
   const Family *family = family_of(b, place);
@@ -147,12 +151,24 @@ static bool expand_state(Exploration *e, uint32_t state) {
   return true;
 }
 
+/* Makes objects of the thread's variables. False: it has none. */
+static bool force_variables(Exploration *e) {
+  Builder *b = e->builder;
+  bool any = false;
+  for (uint32_t p = 0; p < b->net->n_places; p++) {
+    if (!family_of(b, p) || b->owner[p] != e->thread || !thread_view_is_private(b, p)) continue;
+    b->forced[p] = b->again = any = true;
+  }
+  return any;
+}
+
 static bool explore_thread(Exploration *e, const U32Vec *marked, Err *err) {
   ThreadView *program = e->builder->program;
   vec_clear(&e->next);
   for (uint32_t i = 0; i < marked->n; i++) vec_push(program->heap, &e->next, ((PlaceId){marked->at[i]}));
   intern_state(e, e->next.at, e->next.n);
   for (uint32_t s = 0; s < e->states.strings.n; s++) {
+    if (s == MANY_LOCAL_STATES && force_variables(e)) return false;
     if (program->state_name.n > MAX_LOCAL_STATES)
       return err_set(err, ERR_LIMIT, "the threads have more than %d local states", MAX_LOCAL_STATES);
     if (!expand_state(e, s)) return false;

@@ -64,7 +64,8 @@ void families_add_accesses(Builder *b, TransId t);
 bool thread_view_is_private(const Builder *b, uint32_t place);
 
 /* The local states and moves of all threads. False with *err on a limit, or with b->again if a private place could get
- * a second token as far as its thread alone knows: it was forced, and *err is not set. */
+ * a second token as far as its thread alone knows, or a thread has very many states with the variables that it alone
+ * uses: places were forced, and *err is not set. */
 bool local_states_explore(Builder *b, Err *err);
 
 /* ---- twins.c: last ---- */

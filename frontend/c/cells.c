@@ -609,16 +609,18 @@ bool cells_constant(const CModule *module, const COperand *operand, int64_t *num
   return constant(module, operand, number, 0);
 }
 
-/* The greatest value that a stored operand may have, if all are small and known; else -1. */
-static int64_t greatest(const CModule *module, const COperand *operand, int depth) {
+/* The greatest value that a stored operand may have in a context, if all are small and known; else -1. */
+static int64_t greatest(const Points *p, uint32_t context, const COperand *operand, int depth) {
+  int64_t number;
   if (operand->kind == C_INTEGER) return operand->number < MOST_VALUES ? operand->number : -1;
   if (operand->kind != C_VALUE || depth > DEEPEST) return -1;
-  const CInstruction *i = &module->instructions.at[operand->n];
+  if (points_known(p, context, operand, &number)) return number < MOST_VALUES ? number : -1;
+  const CInstruction *i = &p->module->instructions.at[operand->n];
   if (i->kind == C_COMPARE) return 1;
   if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE && i->kind != C_SELECT) return -1;
   int64_t most = i->n_operands ? 0 : -1;
   for (uint32_t n = i->kind == C_SELECT; n < i->n_operands && most >= 0; n++) {
-    const int64_t part = greatest(module, cmodule_operand(module, i, n), depth + 1);
+    const int64_t part = greatest(p, context, cmodule_operand(p->module, i, n), depth + 1);
     most = part < 0 ? -1 : part > most ? part : most;
   }
   return most;
@@ -634,27 +636,27 @@ bool cells_step(const CModule *module, const CInstruction *i, int64_t *step) {
   return true;
 }
 
-static int64_t stored(const CModule *module, const CInstruction *i) {
+static int64_t stored(const Points *p, uint32_t context, const CInstruction *i) {
+  const CModule *module = p->module;
   int64_t expected;
   switch ((int)i->kind) {
   case C_LOAD: return 0;
-  case C_STORE: return greatest(module, cmodule_operand(module, i, 0), 0);
+  case C_STORE: return greatest(p, context, cmodule_operand(module, i, 0), 0);
   case C_UPDATE:
-    if (i->number == C_UPDATE_EXCHANGE) return greatest(module, cmodule_operand(module, i, 1), 0);
+    if (i->number == C_UPDATE_EXCHANGE) return greatest(p, context, cmodule_operand(module, i, 1), 0);
     return cells_step(module, i, &expected) ? 0 : -1;
   case C_SWAP:
     if (!cells_constant(module, cmodule_operand(module, i, 1), &expected)) return -1;
-    return greatest(module, cmodule_operand(module, i, 2), 0);
+    return greatest(p, context, cmodule_operand(module, i, 2), 0);
   default: return -1;
   }
 }
 
 static void see_values(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
-  (void)context;
   for (uint32_t k = 0; k < accesses->n; k++) {
     CCell *cell = cell_of(cells, &accesses->at[k]);
-    const int64_t value = stored(cells->points->module, i);
+    const int64_t value = stored(cells->points, context, i);
     const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync &&
                        !cell_object(cells, accesses->at[k].cell)->stride;
     cell->is_counter |= i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE;

@@ -39,7 +39,8 @@ static void emit_write(Emitter *e, const CAccess *access, bool update) {
   const COperand *operand = stored_operand(e, instruction(e, e->number));
   const uint32_t cell = access->cell, n = n_objects(e, access), first = object_at(e, access, 0);
   int64_t value;
-  if (cell_is_tracked(&e->cells->cells.at[cell]) && operand && cells_constant(e->module, operand, &value)) {
+  if (cell_is_tracked(&e->cells->cells.at[cell]) && operand &&
+      (cells_constant(e->module, operand, &value) || points_known(e->points, e->context, operand, &value))) {
     emit_set(e, first, value);
     return;
   }

@@ -272,15 +272,29 @@ void emit_after_call(Emitter *e, CallKind kind) {
 
 /* ---- threads ---- */
 
-/* It starts one that is not started. */
+/* Of the copies of a thread the one before; C_NONE: it is the first one. */
+static uint32_t copy_before(const Emitter *e, uint32_t thread) {
+  const CThread *it = &e->points->threads.at[thread];
+  const uint32_t function = e->points->contexts.at[it->root].function;
+  for (uint32_t t = thread; t-- > 0;) {
+    const CThread *other = &e->points->threads.at[t];
+    if (other->from == it->from && other->call == it->call && other->copy + 1 == it->copy &&
+        e->points->contexts.at[other->root].function == function)
+      return t;
+  }
+  return C_NONE;
+}
+
+/* It starts one that is not started. Copies of one thread do the same, so they are started one after the other. */
 static void start_thread(Emitter *e, uint32_t thread, bool is_one) {
-  const uint32_t object = e->started[thread];
+  const uint32_t object = e->started[thread], before = copy_before(e, thread);
   if (is_one) {
     emit_set(e, object, 1);
     return;
   }
   emit_op(e, OP_ATOMIC, arena_format(&e->program->arena, "create %s", e->program->objects.at[object].name));
   emit_test(e, OP_AWAIT, object, VALUE_EQ, 0);
+  if (before != C_NONE) emit_test(e, OP_AWAIT, e->started[before], VALUE_EQ, 1);
   emit_set(e, object, 1);
   emit_op(e, OP_ATOMIC_END, "");
 }

@@ -20,10 +20,30 @@ static void store_target(Points *p, uint32_t context, const CInstruction *i, uin
 
 /* ---- threads, and functions that are called back ---- */
 
+/* How many of the threads that the context is of, and that created it, were created by that instruction? */
+static uint32_t depth_of(const Points *p, uint32_t context, uint32_t number) {
+  uint32_t depth = 0;
+  for (const CThread *t; context != C_NONE; context = t->from) {
+    t = &p->threads.at[p->contexts.at[context].thread];
+    depth += t->from != C_NONE && t->call == number;
+  }
+  return depth;
+}
+
+/* Threads that create threads like themselves: so many, one created by the other, are there. */
+static uint32_t most_depth(const Points *p) { return p->copies ? p->copies : 2; }
+
 static void solve_thread(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const CInstruction *i = instruction(p, number);
   if (!p->module->functions.at[function].is_defined) {
     points_gap(p, context, number, "creates a thread whose function is not known");
+    return;
+  }
+  if (depth_of(p, context, number) >= most_depth(p)) {
+    points_gap(p, context, number,
+               arena_format(&p->arena,
+                            "creates threads that create threads here, of which %u are there, one by the other",
+                            most_depth(p)));
     return;
   }
   bool all;

@@ -1,7 +1,14 @@
 // What was known of a value is not known any more: it is another one, in another round or by a call; it was written
 // through a pointer that may lead elsewhere, or by another thread; its function has been entered again. Each block has
-// a variable of its own. expect: again violated expect: another violated expect: by_address violated expect: by_call
-// violated expect: in_a_loop violated expect: not_kept violated expect: recursive violated expect: shared violated
+// a variable of its own.
+// expect: again violated
+// expect: another violated
+// expect: by_address violated
+// expect: by_call violated
+// expect: in_a_loop violated
+// expect: not_kept violated
+// expect: recursive violated
+// expect: shared violated
 // race: 115 115
 // race: 130 130
 // race: 44 44

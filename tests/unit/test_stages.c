@@ -26,6 +26,7 @@ typedef struct {
 #define ONE_WAY "int X, Y; t := X || begin X := 1; Y := 1 end || r := Y"
 #define SPLIT "int X, Y; lock l; begin X := 1; X := 2 end || x := X || acquire(l); Y := 1; release(l)"
 #define ENABLED "bool F; int X; begin X := 1; X := 2 end || await (F); t := X || F := true || Y := 1"
+#define ENABLED_LATER "bool F; int X; begin X := 1; X := 2 end || Y := 1; await (F); t := X || F := true || Y := 1"
 #define COUNTED \
   "int[3] N; int X, Y; await (N = 2); begin X := 1; X := 2 end || x := X; N := N + 1 || x := X; N := N + 1 || Y := 1"
 #define UNTRIED "the chosen stages did not decide it"
@@ -43,11 +44,13 @@ static const Row ROWS[] = {
      VERDICT_HOLDS, ""},
     {SPLIT, TRY_ALL, true, 0, "found with threads T1, T2 alone; unfolded, 5 events", VERDICT_VIOLATED, ""},
     {SPLIT, 0, false, 0, "unfolded, 5 events", VERDICT_VIOLATED, ""},
-    /* T1 and T2 alone show nothing: T2 needs T3 */
-    {ENABLED, TRY_ALL & ~TRY_SLICE, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
+    /* T1 and T2 alone show nothing: T2 needs T3, to begin with */
+    {ENABLED, TRY_ALL & ~TRY_SLICE, true, 0, "found with threads T1, T2, T3 alone; unfolded, 7 events",
+     VERDICT_VIOLATED, ""},
+    {ENABLED_LATER, TRY_ALL & ~TRY_SLICE, true, 0, NULL, VERDICT_UNKNOWN, UNTRIED},
     {ENABLED, TRY_SLICE, true, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
      VERDICT_VIOLATED, ""},
-    {ENABLED, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
+    {ENABLED_LATER, TRY_ALL, false, 0, "sliced to 3 of 4 threads; threads that end start over; unfolded, 10 events",
      VERDICT_VIOLATED, ""},
     /* closed, the others count again, and violate the block: so the threads as they are decide */
     {COUNTED, TRY_ALL, true, 0, "proved by counting (N)", VERDICT_HOLDS, ""},
