@@ -226,7 +226,7 @@ static AtomicityOptions options_of(Application *application, const bool *blocks)
                             .jobs = arguments->jobs < UINT32_MAX ? (uint32_t)arguments->jobs : UINT32_MAX,
                             .in_processes = unit_processes_run,
                             .never_whole = !(arguments->prove & 1u << STAGE_UNFOLD),
-                            .colour = {arguments->colouring, !arguments->no_reduce, blocks},
+                            .colour = {arguments->colouring, !arguments->no_reduce, blocks, false},
                             .order = arguments->order,
                             .coloured = arguments->export_coloured ? export_net : NULL,
                             .coloured_argument = application,

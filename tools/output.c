@@ -103,7 +103,7 @@ typedef struct {
 
 static void write_refusal(void *argument) {
   Refusal *refusal = argument;
-  const ExitCode code = refusal->tool->exit_code;
+  const ExitCode code = (ExitCode)refusal->tool->exit_code;
   Report report;
   report_init(&report, refusal->tool->heap, refusal->tool->name, true);
   report.schema = refusal->schema;

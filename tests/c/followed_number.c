@@ -10,8 +10,7 @@ static int n;
 static void enter(int which) { atomic_store(&stage, which + 1); }
 
 static void first(void) {
-  while (atomic_load(&stage) != 2) {
-  }
+  while (atomic_load(&stage) != 2) {}
   ATOMIC_BEGIN("ordered");
   n++, n++;
   ATOMIC_END();

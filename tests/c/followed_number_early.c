@@ -11,8 +11,7 @@ static int n;
 static void enter(int which) { atomic_store(&stage, which + 1); }
 
 static void first(void) {
-  while (atomic_load(&stage) != 1) {
-  }
+  while (atomic_load(&stage) != 1) {}
   ATOMIC_BEGIN("ordered");
   n++, n++;
   ATOMIC_END();
