@@ -115,7 +115,7 @@ static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
     if (set->at[end] == target || p->targets.at[set->at[end]].offset == OFFSET_ANY) return false;
   if (p->targets.at[target].offset != OFFSET_ANY && end - first < MOST_OFFSETS)
     return insert_at(p, set, end, target), true;
-  memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
+  if (set->n > end) memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
   set->n -= end - first;
   insert_at(p, set, first, points_target(p, object, OFFSET_ANY));
   return true;
