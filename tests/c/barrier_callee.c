@@ -1,6 +1,8 @@
+// Who creates the others waits in a function that it calls: what it reads behind the call is in the same round.
 // expect: look violated
-/* barrier_callee.c: who creates the others waits with them in a function that it calls: what it reads behind the call is
- * in the same round as what they write. */
+// race: 16 16
+// race: 16 27
+// race: 16 28
 #include <causal.h>
 
 #include <pthread.h>
