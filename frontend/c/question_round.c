@@ -8,6 +8,7 @@ typedef struct {
 } Place;
 
 static bool waits_at(Question *q, Place p, uint32_t block, LinearSum *sum);
+static bool waits_through(Question *q, Place p, uint32_t block, LinearSum *sum);
 
 /* ---- what an instruction adds ---- */
 
@@ -16,11 +17,12 @@ static bool is_wait(const Question *q, uint32_t context, uint32_t number) {
   return effect && effect->kind == CALL_BARRIER_WAIT && cells_round(q->d->cells, context, number) == q->barrier->cell;
 }
 
+/* From its entry to its return, what is waited in the block of the return too. */
 static bool waits_inside(Question *q, uint32_t moment, uint32_t callee, LinearSum *sum) {
   const uint32_t last = deeds_return(q->d, q->d->points->contexts.at[callee].function);
   const Place p = {moment, callee, C_NONE};
   if (last == C_NONE) return false;
-  return waits_at(q, p, question_at(q, last)->block, sum);
+  return waits_through(q, p, question_at(q, last)->block, sum);
 }
 
 /* Does a call run something that waits? */
