@@ -3,14 +3,14 @@
 // expect: environment violated
 // expect: gamma violated
 // expect: name violated
-// race: 24 46
-// race: 25 46
-// race: 26 46
-// race: 33 47
-// race: 36 48
-// race: 37 48
-// race: 40 49
-// race: 41 49
+// race: 28 50
+// race: 29 50
+// race: 30 50
+// race: 37 51
+// race: 40 52
+// race: 41 52
+// race: 44 53
+// race: 45 53
 #include "two.h"
 
 #include <dirent.h>
