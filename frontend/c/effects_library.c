@@ -114,7 +114,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"realpath", CALL_MEMORY, RESULT_SECOND, "rw", NULL},
     {"mkdtemp", CALL_MEMORY, RESULT_FIRST, "b", NULL},
     {"getloadavg", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
-    {"mblen", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"mblen", CALL_MEMORY, RESULT_NUMBER, "r-", NULL},
     {"mbtowc", CALL_MEMORY, RESULT_NUMBER, "wr-", NULL},
     {"wctomb", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
     {"mbstowcs", CALL_MEMORY, RESULT_NUMBER, "wr-", NULL},
