@@ -132,7 +132,7 @@ char effect_on(const Effect *effect, uint32_t i) {
 const char *effect_variable(const char *family, uint32_t n) {
   static const char *const VARIABLES[][2] = {{"getopt", "optarg"}, {"getopt", "optind"}, {"getopt", "opterr"},
                                              {"getopt", "optopt"}, {"time", "tzname"},   {"time", "timezone"},
-                                             {"time", "daylight"}};
+                                             {"time", "daylight"}, {"gamma", "signgam"}, {"environment", "environ"}};
   for (uint32_t i = 0; i < sizeof VARIABLES / sizeof *VARIABLES; i++)
     if (strcmp(VARIABLES[i][0], family) == 0 && n-- == 0) return VARIABLES[i][1];
   return NULL;
@@ -165,7 +165,7 @@ static char *next_word(char **at) {
   return *word ? word : NULL;
 }
 
-/* False: it is no row. An empty line has none. */
+/* False: it is no row, or a second one of that name. An empty line has none. */
 static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   Effect row = {.kind = CALL_MEMORY, .result = RESULT_NUMBER};
   line[strcspn(line, "#")] = '\0';
@@ -173,6 +173,8 @@ static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   row.arguments = next_word(&line);
   const char *result = next_word(&line);
   if (!row.name) return true;
+  for (uint32_t i = 0; i < rows->n; i++)
+    if (strcmp(rows->at[i].name, row.name) == 0) return false;
   if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEnlumkKpzc")] || next_word(&line)) return false;
   if (result && !read_result(result, &row)) return false;
   if (strchr(row.arguments, 'c')) {
@@ -190,8 +192,9 @@ bool effects_read(Heap *heap, const InFile *file, EffectVec *rows, Err *err) {
     *end = '\0';
     if (!read_row(heap, line, rows))
       return err_set(err, ERR_INPUT,
-                     "%.300s:%u: expected a function, the letters of its arguments, and what it returns", file->name,
-                     number);
+                     "%.300s:%u: expected a function without a row, the letters of its arguments, and what it returns",
+                     file->name, number);
   }
+  if (!rows->n) return err_set(err, ERR_INPUT, "%.300s:%u: there is no row", file->name, number);
   return true;
 }

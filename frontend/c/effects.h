@@ -95,7 +95,8 @@ const char *effect_variable(const char *family, uint32_t n);
 
 /* Adds rows of a text: "NAME LETTERS [RESULT]" in a line, with the letters above, and as the result one of `number` (if
  * there is none), `fresh`, `again`, `first`, `second`, `third`, `any`, `library`, `own`, `zero`, or `stop`: it does not
- * return. A '#' begins a comment. The rows are the heap's. False, with ERR_INPUT, at a line that is none. */
+ * return. A '#' begins a comment. The rows are the heap's. False, with ERR_INPUT, at a line that is
+ * none or the second of a name, and for a text without rows. */
 bool effects_read(Heap *heap, const InFile *file, EffectVec *rows, Err *err);
 
 #endif

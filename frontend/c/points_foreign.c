@@ -254,12 +254,12 @@ static void add_again(Points *p, uint32_t context, const CInstruction *i, uint32
   vec_fini(p->heap, &first);
 }
 
-/* mmap: others may map the same file, or what is there already. */
+/* mmap: others may map the same file, or what is there already; a child of fork() has what is shared, too. */
 static bool maps_own_memory(const Points *p, uint32_t number) {
-  enum { PRIVATE = 2, FIXED = 16, ANONYMOUS = 32 };
+  enum { PRIVATE = 2, TYPE = 3, FIXED = 16 };
   const CInstruction *i = instruction(p, number);
   const COperand *flags = i->n_operands > 4 ? cmodule_operand(p->module, i, 4) : NULL;
-  return flags && flags->kind == C_INTEGER && flags->number & (PRIVATE | ANONYMOUS) && !(flags->number & FIXED);
+  return flags && flags->kind == C_INTEGER && (flags->number & TYPE) == PRIVATE && !(flags->number & FIXED);
 }
 
 static uint32_t static_object(Points *p, const Effect *effect) {
