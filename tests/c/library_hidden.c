@@ -1,4 +1,4 @@
-// What the library keeps is shared: the entry that readdir() gives, the environment, signgam; prctl() fills its argument.
+// What the library keeps is shared: what readdir() gives, the environment, signgam; prctl() fills its argument.
 // expect: directory violated
 // expect: environment violated
 // expect: gamma violated
