@@ -4,7 +4,7 @@
 #include "frontend/c/effects_inside.h"
 
 const Effect EFFECTS_LIBRARY[] = {
-    /* pthread.h: what makes objects, and asks */
+    /* pthread.h: what makes objects, and asks (man 3) */
     {"pthread_mutex_destroy", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"pthread_mutexattr_init", CALL_MEMORY, RESULT_ZERO, "-", NULL},
     {"pthread_mutexattr_settype", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
@@ -56,7 +56,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"pthread_key_delete", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"pthread_setspecific", CALL_MEMORY, RESULT_NUMBER, "-p", NULL},
     {"pthread_getspecific", CALL_MEMORY, RESULT_KEPT, "-", NULL},
-    /* stdlib.h */
+    /* stdlib.h (man 3) */
     {"malloc", CALL_MEMORY, RESULT_FRESH, "-", NULL},
     {"calloc", CALL_MEMORY, RESULT_FRESH, "-", NULL},
     {"aligned_alloc", CALL_MEMORY, RESULT_FRESH, "-", NULL},
@@ -119,7 +119,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"wctomb", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
     {"mbstowcs", CALL_MEMORY, RESULT_NUMBER, "wr-", NULL},
     {"wcstombs", CALL_MEMORY, RESULT_NUMBER, "wr-", NULL},
-    /* errno.h, unistd.h, getopt.h */
+    /* errno.h, unistd.h, getopt.h (man 2 and 3) */
     {"__errno_location", CALL_MEMORY, RESULT_OWN, "-", NULL},
     {"getopt", CALL_MEMORY, RESULT_NUMBER, "-br", "getopt"},
     {"getopt_long", CALL_MEMORY, RESULT_NUMBER, "-brBw", "getopt"},
@@ -235,7 +235,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"copy_file_range", CALL_MEMORY, RESULT_NUMBER, "-b-b-", NULL},
     {"confstr", CALL_MEMORY, RESULT_NUMBER, "-w-", NULL},
     {"getlogin_r", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
-    /* sys/stat.h, sys/statvfs.h, utime.h, sys/xattr.h */
+    /* sys/stat.h, sys/statvfs.h, utime.h, sys/xattr.h (man 2 and 3) */
     {"stat", CALL_MEMORY, RESULT_NUMBER, "rw", NULL},
     {"lstat", CALL_MEMORY, RESULT_NUMBER, "rw", NULL},
     {"fstat", CALL_MEMORY, RESULT_NUMBER, "-w", NULL},
@@ -271,7 +271,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"gnu_dev_major", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"gnu_dev_minor", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"gnu_dev_makedev", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* dirent.h */
+    /* dirent.h (man 3) */
     {"opendir", CALL_MEMORY, RESULT_LIBRARY, "r", NULL},
     {"fdopendir", CALL_MEMORY, RESULT_LIBRARY, "-", NULL},
     {"closedir", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
@@ -280,7 +280,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"seekdir", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"telldir", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"dirfd", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* sys/mman.h */
+    /* sys/mman.h (man 2) */
     {"mmap", CALL_MEMORY, RESULT_MAP, "-", NULL},
     {"mmap64", CALL_MEMORY, RESULT_MAP, "-", NULL},
     {"munmap", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
@@ -294,7 +294,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"munlock", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"mlockall", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"munlockall", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* sys/wait.h, sys/resource.h, sys/times.h, sched.h, sys/prctl.h */
+    /* sys/wait.h, sys/resource.h, sys/times.h, sched.h, sys/prctl.h (man 2) */
     {"wait", CALL_MEMORY, RESULT_NUMBER, "w", NULL},
     {"waitpid", CALL_MEMORY, RESULT_NUMBER, "-w-", NULL},
     {"wait3", CALL_MEMORY, RESULT_NUMBER, "w-w", NULL},
@@ -321,7 +321,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"__sched_cpufree", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"sysinfo", CALL_MEMORY, RESULT_NUMBER, "w", NULL},
     {"prctl", CALL_MEMORY, RESULT_NUMBER, "-b", NULL},
-    /* stdio.h */
+    /* stdio.h (man 3) */
     {"printf", CALL_MEMORY, RESULT_NUMBER, "r", NULL},
     {"fprintf", CALL_MEMORY, RESULT_NUMBER, "-r", NULL},
     {"dprintf", CALL_MEMORY, RESULT_NUMBER, "-r", NULL},
@@ -404,7 +404,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"__freading", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"__fwriting", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"__fpurge", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* string.h, strings.h */
+    /* string.h, strings.h (man 3) */
     {"memchr", CALL_MEMORY, RESULT_FIRST, "r-", NULL},
     {"memrchr", CALL_MEMORY, RESULT_FIRST, "r-", NULL},
     {"rawmemchr", CALL_MEMORY, RESULT_FIRST, "r-", NULL},
@@ -460,7 +460,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"explicit_bzero", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
     {"bzero", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
     {"swab", CALL_MEMORY, RESULT_NUMBER, "rw-", NULL},
-    /* ctype.h, wchar.h, locale.h, iconv.h, libintl.h */
+    /* ctype.h, wchar.h, locale.h, iconv.h, libintl.h (man 3) */
     {"tolower", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"toupper", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"isalnum", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
@@ -507,7 +507,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"iconv_open", CALL_MEMORY, RESULT_LIBRARY, "r", NULL},
     {"iconv", CALL_MEMORY, RESULT_NUMBER, "-EbEb", NULL},
     {"iconv_close", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* signal.h */
+    /* signal.h (man 2 and 3) */
     {"sigemptyset", CALL_MEMORY, RESULT_NUMBER, "w", NULL},
     {"sigfillset", CALL_MEMORY, RESULT_NUMBER, "w", NULL},
     {"sigaddset", CALL_MEMORY, RESULT_NUMBER, "b-", NULL},
@@ -524,7 +524,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"siginterrupt", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"__libc_current_sigrtmin", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"__libc_current_sigrtmax", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* time.h, sys/time.h, sys/timerfd.h */
+    /* time.h, sys/time.h, sys/timerfd.h (man 2 and 3) */
     {"time", CALL_MEMORY, RESULT_NUMBER, "w", NULL},
     {"clock", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"nanosleep", CALL_MEMORY, RESULT_NUMBER, "rw", NULL},
@@ -556,7 +556,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"timerfd_create", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"timerfd_settime", CALL_MEMORY, RESULT_NUMBER, "--rw", NULL},
     {"timerfd_gettime", CALL_MEMORY, RESULT_NUMBER, "-w", NULL},
-    /* sys/socket.h, sys/un.h, netdb.h, arpa/inet.h, net/if.h */
+    /* sys/socket.h, sys/un.h, netdb.h, arpa/inet.h, net/if.h (man 2 and 3) */
     {"socket", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"socketpair", CALL_MEMORY, RESULT_NUMBER, "---w", NULL},
     {"bind", CALL_MEMORY, RESULT_NUMBER, "-r-", NULL},
@@ -607,7 +607,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"if_indextoname", CALL_MEMORY, RESULT_SECOND, "-w", NULL},
     {"getifaddrs", CALL_MEMORY, RESULT_NUMBER, "l", NULL},
     {"freeifaddrs", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* poll.h, sys/select.h, sys/epoll.h, sys/eventfd.h, sys/inotify.h, sys/signalfd.h */
+    /* poll.h, sys/select.h, sys/epoll.h, sys/eventfd.h, sys/inotify.h, sys/signalfd.h (man 2) */
     {"poll", CALL_MEMORY, RESULT_NUMBER, "b--", NULL},
     {"ppoll", CALL_MEMORY, RESULT_NUMBER, "b-rr", NULL},
     {"select", CALL_MEMORY, RESULT_NUMBER, "-bbbb", NULL},
@@ -627,7 +627,7 @@ const Effect EFFECTS_LIBRARY[] = {
     {"signalfd", CALL_MEMORY, RESULT_NUMBER, "-r-", NULL},
     {"__fdelt_chk", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"__fdelt_warn", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    /* pwd.h, grp.h, syslog.h, termios.h */
+    /* pwd.h, grp.h, syslog.h, termios.h (man 3) */
     {"getpwnam", CALL_MEMORY, RESULT_STATIC, "r", "user"},
     {"getpwuid", CALL_MEMORY, RESULT_STATIC, "-", "user"},
     {"getpwnam_r", CALL_MEMORY, RESULT_NUMBER, "ruw-u", NULL},
@@ -653,20 +653,20 @@ const Effect EFFECTS_LIBRARY[] = {
     {"cfsetispeed", CALL_MEMORY, RESULT_NUMBER, "b", NULL},
     {"cfsetospeed", CALL_MEMORY, RESULT_NUMBER, "b", NULL},
     {"cfsetspeed", CALL_MEMORY, RESULT_NUMBER, "b", NULL},
-    /* fnmatch.h, regex.h, glob.h, wordexp.h */
+    /* fnmatch.h, regex.h, glob.h, wordexp.h (man 3) */
     {"fnmatch", CALL_MEMORY, RESULT_NUMBER, "rr-", NULL},
     {"regcomp", CALL_MEMORY, RESULT_NUMBER, "br-", NULL},
     {"regexec", CALL_MEMORY, RESULT_NUMBER, "rr-b-", NULL},
     {"regerror", CALL_MEMORY, RESULT_NUMBER, "-rw-", NULL},
     {"regfree", CALL_MEMORY, RESULT_NUMBER, "b", NULL},
-    /* err.h, error.h, execinfo.h */
+    /* err.h, error.h, execinfo.h (man 3) */
     {"warn", CALL_MEMORY, RESULT_NUMBER, "r", NULL},
     {"warnx", CALL_MEMORY, RESULT_NUMBER, "r", NULL},
     {"vwarn", CALL_MEMORY, RESULT_NUMBER, "rR", NULL},
     {"vwarnx", CALL_MEMORY, RESULT_NUMBER, "rR", NULL},
     {"backtrace", CALL_MEMORY, RESULT_NUMBER, "w-", NULL},
     {"backtrace_symbols_fd", CALL_MEMORY, RESULT_NUMBER, "r-", NULL},
-    /* math.h, complex.h, fenv.h */
+    /* math.h, complex.h, fenv.h (man 3) */
     {"sqrt", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"sqrtf", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"sqrtl", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
