@@ -23,10 +23,16 @@ typedef struct {
 } Writing;
 
 typedef struct {
+  uint32_t object;
+  uint64_t at;
+} Word;
+
+typedef struct {
   Cells *cells;
   Points *points;
   const CModule *module;
   VEC(Writing) writings;
+  VEC(Word) words; /* of the lock that is asked for: the first one, and those that may be copied there */
 } Kinds;
 
 static const CInstruction *instruction(const Kinds *k, uint32_t number) { return &k->module->instructions.at[number]; }
@@ -76,42 +82,55 @@ static unsigned kind_at_start(const Kinds *k, const CObject *o, uint64_t at) {
   return kinds;
 }
 
-enum { DEEPEST = 8 };
+/* A word of memory that was looked at, or is to be. */
+static void look_at(Kinds *k, uint32_t object, uint64_t at) {
+  for (uint32_t i = 0; i < k->words.n; i++)
+    if (k->words.at[i].object == object && k->words.at[i].at == at) return;
+  vec_push(k->cells->heap, &k->words, ((Word){object, at}));
+}
 
-static unsigned kind_at(Kinds *k, uint32_t object, uint64_t at, int depth);
-
-/* Of a copy, from wherever it comes: the word that comes to `at`, which is `shift` behind its first byte. */
-static unsigned kind_of_copy(Kinds *k, const Writing *w, uint64_t shift, int depth) {
+/* Of a copy, from wherever it comes: the word that comes to `at`, which is `shift` behind its first byte, is to be
+ * looked at. */
+static unsigned kind_of_copy(Kinds *k, const Writing *w, uint64_t shift) {
   const U32Vec set = points_of(k->points, w->context, instruction(k, w->number), 1);
-  U32Vec from = {0};
   unsigned kinds = set.n ? 0 : IS_ODD;
-  for (uint32_t i = 0; i < set.n; i++) vec_push(k->cells->heap, &from, set.at[i]);
-  for (uint32_t i = 0; i < from.n; i++) {
-    const CTarget t = k->points->targets.at[from.at[i]];
-    kinds |= t.offset == OFFSET_ANY ? IS_ODD : kind_at(k, t.object, t.offset + shift, depth + 1);
+  for (uint32_t i = 0; i < set.n; i++) {
+    const CTarget t = k->points->targets.at[set.at[i]];
+    if (t.offset == OFFSET_ANY) kinds |= IS_ODD;
+    else look_at(k, t.object, t.offset + shift);
   }
-  vec_fini(k->cells->heap, &from);
   return kinds;
 }
 
 /* Where the place is not known, a copy of something as large as a mutex may be one into an element of an array. */
-static unsigned kind_of_writing(Kinds *k, const Writing *w, uint64_t at, int depth) {
+static unsigned kind_of_writing(Kinds *k, const Writing *w, uint64_t at) {
   const CInstruction *i = instruction(k, w->number);
   const bool any = w->from == OFFSET_ANY, whole = i->kind != C_STORE && i->size >= MUTEX_SIZE;
   const uint64_t from = any ? at - at % (whole ? i->size : 1) : w->from;
   int64_t number = 0;
   if ((any && !whole) || from >= at + KIND_SIZE || from + i->size <= at) return 0;
-  if (i->kind == C_COPY) return at < from ? IS_ODD : kind_of_copy(k, w, at - from, depth);
+  if (i->kind == C_COPY) return at < from ? IS_ODD : kind_of_copy(k, w, at - from);
   const bool known = cells_constant(k->module, cmodule_operand(k->module, i, i->kind == C_FILL), &number);
   return i->kind == C_FILL ? (known && !number ? 0 : IS_ODD) : kind_in(from, i->size, known, number, at);
 }
 
-static unsigned kind_at(Kinds *k, uint32_t object, uint64_t at, int depth) {
-  const CObject *o = &k->points->objects.at[object];
-  if (depth > DEEPEST || (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP)) return IS_ODD;
-  unsigned kinds = kind_at_start(k, o, at);
+static unsigned kind_of_word(Kinds *k, Word word) {
+  const CObject *o = &k->points->objects.at[word.object];
+  if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return IS_ODD;
+  unsigned kinds = kind_at_start(k, o, word.at);
   for (uint32_t i = 0; i < k->writings.n && !(kinds & IS_ODD); i++)
-    if (k->writings.at[i].object == object) kinds |= kind_of_writing(k, &k->writings.at[i], at, depth);
+    if (k->writings.at[i].object == word.object) kinds |= kind_of_writing(k, &k->writings.at[i], word.at);
+  return kinds;
+}
+
+/* With all words from which it may be copied; of very many that is not known. */
+static unsigned kind_at(Kinds *k, uint32_t object, uint64_t at) {
+  enum { MOST_WORDS = 1000 };
+  unsigned kinds = 0;
+  vec_clear(&k->words);
+  look_at(k, object, at);
+  for (uint32_t i = 0; i < k->words.n && !(kinds & IS_ODD); i++)
+    kinds |= i < MOST_WORDS ? kind_of_word(k, k->words.at[i]) : (unsigned)IS_ODD;
   return kinds;
 }
 
@@ -179,7 +198,8 @@ void kinds_find(Cells *cells) {
   see_makings(&k);
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
-    if (cell_is_lock(cell)) add_kinds(&k, cell, kind_at(&k, cell->object, cell->from + KIND_AT, 0));
+    if (cell_is_lock(cell)) add_kinds(&k, cell, kind_at(&k, cell->object, cell->from + KIND_AT));
   }
   vec_fini(cells->heap, &k.writings);
+  vec_fini(cells->heap, &k.words);
 }
