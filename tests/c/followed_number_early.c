@@ -1,6 +1,6 @@
 // A cell is followed, too, if what is stored in it is a number that is known in each call (here the wrong one).
 // expect: ordered violated
-// race: 17 23
+// race: 16 22
 #include "two.h"
 
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
 # FOLDER.txt:
 #     # a comment
 #     @ serial/scg.c monitor model      a file, and who notices, the fastest first: suites of the unit tests,
-#                                       differential, proofs, cli:NAME, record:NAME (a test of tests/cli, tests/record)
+#                                       differential, proofs, cli:NAME, record:NAME (a test of tests/cli, tests/record),
+#                                       c:NAME (a program of tests/c)
 #     ^ static void complete(           a place in the file: the next change is the first one behind it
 #     - i < n                           what stands in the file, once; blanks around it do not count
 #     + i + 1 < n                       what is put there instead; nothing, if there is only the sign
@@ -49,6 +50,7 @@ target() {
   case $1 in
   cli:*) printf 'build/mutants/bin/%s ' sml2net causalcheck netunfold netconv certcheck causalsum tracecheck tracepredict ;;
   record:*) printf 'build/mutants/%s ' bin/tracerec bin/tracecheck record-show ;;
+  c:*) printf 'build/mutants/bin/%s ' c2net causalcheck sml2net ;;
   differential | proofs) echo build/mutants/differential ;;
   *) echo build/mutants/unit ;;
   esac
@@ -64,6 +66,7 @@ passes() (
   case $1 in
   cli:*) timeout "$2" tests/cli/run.sh "${1#cli:}" ;;
   record:*) timeout "$2" tests/record/run.sh "${1#record:}" ;;
+  c:*) timeout "$2" tests/c.sh "${1#c:}" ;;
   differential) timeout "$2" "$built/differential" 1-300 ;;
   proofs) timeout "$2" "$built/differential" proofs:1-300 ;;
   *) timeout "$2" "$built/unit" "$1" ;;
