@@ -196,15 +196,17 @@ static uint32_t end_of_round(const Refiner *r, uint32_t number) {
   return r->events.n;
 }
 
-/* Is the lock of event `of` taken again behind that one, before anything else is done? */
-static bool has_again(const Refiner *r, uint32_t of, uint32_t number) {
+/* Where the lock of event `of` is taken again behind that one, before anything else is done; or the number of events.
+ */
+static uint32_t again_at(const Refiner *r, uint32_t of, uint32_t number) {
   uint32_t i = next_of_thread(r, number);
   while (i < r->events.n && is_lock(&r->events.at[i]) && !is_on(&r->events.at[i], r->events.at[of].object))
     i = next_of_thread(r, i);
-  return i < r->events.n && is_on(&r->events.at[i], r->events.at[of].object);
+  return i < r->events.n && is_on(&r->events.at[i], r->events.at[of].object) ? i : r->events.n;
 }
 
-/* c2net leaves them out where it sees them. */
+/* c2net leaves them out where it sees them. The net then takes a lock where the round that was left out has, wherever
+ * that is done again. */
 static uint32_t find_rounds(Refiner *r) {
   uint32_t found = 0;
   r->is_round = heap_zeroed(r->heap, r->events.n + 1);
@@ -212,8 +214,11 @@ static uint32_t find_rounds(Refiner *r) {
     const TraceEvent *e = &r->events.at[i];
     const uint32_t end = e->op == TRACE_ACQUIRE || e->op == TRACE_TRY ? end_of_round(r, i) : r->events.n;
     bool again = end < r->events.n && !r->is_round[i];
-    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) again = has_again(r, k, end);
-    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) r->is_round[k] = true;
+    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) again = again_at(r, k, end) < r->events.n;
+    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) {
+      r->is_round[k] = true;
+      if (r->events.at[k].op != TRACE_RELEASE) r->events.at[again_at(r, k, end)].location = r->events.at[k].location;
+    }
     found += again;
   }
   return found;
