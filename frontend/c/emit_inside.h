@@ -187,6 +187,9 @@ void emit_copy_facts(Emitter *e, const CFactVec *from, CFactVec *to);
 /* Adds what a call of the library, of that kind, does; the call under way. False: control does not go on there. */
 bool emit_sync(Emitter *e, CallKind kind);
 
+/* Adds that a lock that is followed, a cell, is taken or given back. */
+void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell);
+
 /* Adds what comes after what the call under way has run, of that kind. */
 void emit_after_call(Emitter *e, CallKind kind);
 

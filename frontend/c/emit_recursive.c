@@ -36,14 +36,9 @@ static void step_depth(Emitter *e, uint32_t depth, int64_t by) {
   emit_target(e, op, ITEM_LOCAL, depth);
 }
 
-static void change(Emitter *e, OpKind kind, const char *verb, uint32_t cell) {
-  const uint32_t object = emit_object_of(e, cell);
-  emit_at(e, emit_op(e, kind, arena_format(&e->program->arena, "%s(%s)", verb, emit_name(e, cell))))->number = object;
-}
-
 void emit_lock_again(Emitter *e, uint32_t cell) {
   const uint32_t depth = depth_of(e, cell), first = test_depth(e, depth, 0);
-  change(e, OP_ACQUIRE, "lock", cell);
+  emit_lock(e, OP_ACQUIRE, "lock", cell);
   set_depth(e, depth, 1);
   const uint32_t jump = emit_else(e, first), most = test_depth(e, depth, MOST), stays = emit_else(e, most);
   step_depth(e, depth, 1);
@@ -55,7 +50,7 @@ void emit_lock_again(Emitter *e, uint32_t cell) {
 void emit_unlock_again(Emitter *e, uint32_t cell) {
   const uint32_t depth = depth_of(e, cell), last = test_depth(e, depth, 1);
   set_depth(e, depth, 0);
-  change(e, OP_RELEASE, "unlock", cell);
+  emit_lock(e, OP_RELEASE, "unlock", cell);
   const uint32_t given = emit_else(e, last), none = test_depth(e, depth, 0), nothing = emit_else(e, none);
   const uint32_t most = test_depth(e, depth, MOST), maybe = emit_maybe(e), stays = emit_else(e, maybe);
   emit_at(e, most)->otherwise = emit_here(e);

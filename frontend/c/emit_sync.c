@@ -13,7 +13,7 @@ static const char *text(Emitter *e, const char *verb, uint32_t cell) {
 
 /* ---- locks ---- */
 
-static void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell) {
+void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell) {
   const uint32_t object = emit_object_of(e, cell);
   emit_at(e, emit_op(e, kind, text(e, verb, cell)))->number = object;
 }
