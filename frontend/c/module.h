@@ -27,7 +27,8 @@ typedef enum {
 typedef struct {
   COperandKind kind;
   uint32_t n;
-  int64_t number;
+  int64_t number; /* of a C_VALUE that is an index of an array with so many elements, a member of a structure: that many,
+                     with a minus if it is the last member, which may go on behind the structure; 0: it is none */
 } COperand;
 
 /* What an instruction does with its operands. */
@@ -38,7 +39,8 @@ typedef enum {
   C_STORE,     /* [0] to the address [1]; `number` likewise */
   C_UPDATE,    /* reads and writes [0] in one; [1] is the other operand; `number`: a CUpdate */
   C_SWAP,      /* compare-and-swap at [0]: if it is [1], store [2]; `number` 1: it may fail without a reason */
-  C_OFFSET,  /* the address, or the number, [0] and `number` more; and [1] times the integer [2], [3] times [4], ... */
+  C_OFFSET,  /* the address, or the number, [0] and `number` more; and [1] times the integer [2], [3] times [4], ...
+                [1], [3], ... are indices: COperand.number */
   C_MIX,     /* a value that depends on the operands, in the way of a CMix `number` */
   C_SAME,    /* the value of one of the operands, perhaps with more or fewer bits, or a part of it;
                 `number` 1: fewer than 8 */
