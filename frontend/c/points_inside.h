@@ -4,15 +4,12 @@
 
 #include "frontend/c/points.h"
 
-/* The node of an instruction in a context. */
-static inline uint32_t node_of(const Points *p, uint32_t context, uint32_t i) {
-  const CContext *c = &p->contexts.at[context];
-  return c->base + (i - p->module->functions.at[c->function].start);
-}
+static inline uint32_t node_of(const Points *p, uint32_t context, uint32_t i) { return points_node(p, context, i); }
 
 /* ---- objects, targets, and what is stored there: points_memory.c ---- */
 
 uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size);
+uint32_t points_place(Points *p, CTarget place);
 uint32_t points_target(Points *p, uint32_t object, uint32_t offset);
 uint32_t points_unknown(Points *p);
 

@@ -576,7 +576,7 @@ static uint32_t only_place(const Question *q, U32Vec set, uint32_t object) {
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = q->d->points->targets.at[set.at[k]];
     if (t.object != object) continue;
-    if (offset != OFFSET_ANY) return OFFSET_ANY;
+    if (offset != OFFSET_ANY || t.offset == OFFSET_ANY) return OFFSET_ANY;
     offset = t.offset;
   }
   return offset;
