@@ -292,9 +292,10 @@ const Effect *points_library(Points *p, uint32_t context, const CInstruction *i)
 
 /* ---- the rounds ---- */
 
-static void solve_union(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t first,
-                        bool anywhere) {
-  for (uint32_t n = first; n < i->n_operands; n++) {
+static void solve_union(Points *p, uint32_t context, const CInstruction *i, uint32_t node, bool anywhere) {
+  const bool chooses = i->kind == C_MERGE || i->kind == C_SELECT;
+  for (uint32_t n = 0; n < i->n_operands; n++) {
+    if (chooses && !points_takes(p, context, i, n)) continue;
     U32Vec from = points_copy(p, context, i, n);
     for (uint32_t k = 0; k < from.n; k++)
       points_add(p, node, anywhere ? points_move(p, from.at[k], 0, true) : from.at[k]);
@@ -378,11 +379,11 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
     points_store_value(p, context, i, 2, 0);
     break;
   case C_OFFSET: solve_offset(p, context, i, node); break;
-  case C_MIX: solve_union(p, context, i, node, 0, true); break;
+  case C_MIX: solve_union(p, context, i, node, true); break;
   case C_SAME:
   case C_PICK:
-  case C_MERGE: solve_union(p, context, i, node, 0, false); break;
-  case C_SELECT: solve_union(p, context, i, node, 1, false); break;
+  case C_MERGE:
+  case C_SELECT: solve_union(p, context, i, node, false); break;
   case C_CALL: points_each_function(p, context, number, 0, solve_call_of); break;
   case C_COPY: points_solve_copy(p, context, i, node); break;
   case C_STRANGE:
@@ -451,6 +452,7 @@ static void store_foreign(Points *p) {
 /* Does it hang on more than its operands, what it loads or copies, and what its callees return? */
 static bool hangs_on_more(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
+  if (i->kind == C_MERGE) return true; /* on where control comes from */
   return i->kind == C_CALL && (points_edges(p, context, number) == C_NONE || points_library(p, context, i));
 }
 

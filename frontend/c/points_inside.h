@@ -69,12 +69,18 @@ void reach_enter(Points *p, uint32_t context);
 /* Control is at the end of the block: goes on from there. */
 void reach_on(Points *p, uint32_t context, uint32_t block);
 
+/* May control come to a block from the end of that one, as far as is known in this round? */
+bool reach_comes(Points *p, uint32_t context, uint32_t from, uint32_t to);
+
 /* ---- numbers: points_number.c ---- */
 
 static inline CNumber number_any(void) { return (CNumber){NUMBER_ANY, 0}; }
 
 /* What number an operand is in a context, as far as it is known in this round. */
 CNumber number_of(const Points *p, uint32_t context, const COperand *operand);
+
+/* May a C_MERGE, or a C_SELECT, take its operand n, as far as is known in this round? */
+bool points_takes(Points *p, uint32_t context, const CInstruction *i, uint32_t n);
 
 /* The node's value may be that number, too. */
 void number_add(Points *p, uint32_t node, CNumber number);

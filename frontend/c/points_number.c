@@ -79,6 +79,12 @@ static CNumber number_of_one(const Points *p, uint32_t context, const CInstructi
   return i->number ? a.value <= 1 ? a : number_any() : points_one_number(a.value, i->size);
 }
 
+bool points_takes(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
+  if (i->kind == C_MERGE) return reach_comes(p, context, p->module->sources.at[i->operands + n], i->block);
+  const CNumber condition = number_of(p, context, cmodule_operand(p->module, i, 0));
+  return n && (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 1)));
+}
+
 static CNumber number_loaded(const Points *p, uint32_t context, uint32_t node) {
   const CContext *c = &p->contexts.at[context];
   if (!p->known_loads || c->before == C_NONE) return number_any();
@@ -92,8 +98,8 @@ void number_solve(Points *p, uint32_t context, const CInstruction *i, uint32_t n
   case C_CALL: break;      /* from the returns; solve_foreign */
   case C_MERGE:
   case C_SELECT:
-    for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++)
-      number_add(p, node, number_of(p, context, cmodule_operand(p->module, i, n)));
+    for (uint32_t n = 0; n < i->n_operands; n++)
+      if (points_takes(p, context, i, n)) number_add(p, node, number_of(p, context, cmodule_operand(p->module, i, n)));
     break;
   case C_SAME:
   case C_OFFSET: number_add(p, node, number_of_one(p, context, i)); break;
