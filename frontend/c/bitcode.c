@@ -776,7 +776,7 @@ static void read_module(Reader *r) {
 
 static bool load(Reader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
   if (!link_all(context, files, n, &r->llvm, err)) return false;
-  if (!prepare_module(&files[0], r->llvm, add_cxx_lack, r, err)) return false;
+  if (!prepare_module(r->heap, &files[0], r->llvm, add_cxx_lack, r, err)) return false;
   r->layout = LLVMGetModuleDataLayout(r->llvm);
   return true;
 }

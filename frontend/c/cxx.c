@@ -5,7 +5,6 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- looking at the module ---- */
@@ -15,28 +14,7 @@ static bool is_named(LLVMValueRef value, const char *name) {
   return strcmp(LLVMGetValueName2(value, &length), name) == 0;
 }
 
-static bool calls_terminate(LLVMBasicBlockRef block) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-    if (LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "__clang_call_terminate")) return true;
-  return false;
-}
-
-/* Does control, come to this block, end the process? clang makes such blocks for functions that must not throw. */
-static bool terminates(LLVMBasicBlockRef block) {
-  enum { MOST = 16 };
-  for (int n = 0; n < MOST && !calls_terminate(block); n++) {
-    const LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-    if (!LLVMIsABranchInst(last) || LLVMIsConditional(last)) return false;
-    block = LLVMGetSuccessor(last, 0);
-  }
-  return calls_terminate(block);
-}
-
-static void look_at(Cxx *c, LLVMValueRef instruction) {
-  if (!LLVMIsALandingPadInst(instruction)) return;
-  if (LLVMGetNumClauses(instruction) == 0) c->unwinds = true;
-  else if (!terminates(LLVMGetInstructionParent(instruction))) c->catches = c->unwinds = true;
-}
+static void look_at(Cxx *c, LLVMValueRef instruction) { c->unwinds |= LLVMIsALandingPadInst(instruction) != NULL; }
 
 static void for_each(Cxx *c, void (*visit)(Cxx *, LLVMValueRef)) {
   for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -150,12 +128,6 @@ static LLVMValueRef lock_unique_locks(Cxx *c, LLVMValueRef old) {
 
 /* ---- the end of the process ---- */
 
-static LLVMValueRef stop(Cxx *c, LLVMValueRef old) {
-  (void)old;
-  cxx_call(c, "abort", LLVMVoidTypeInContext(c->context), NULL, 0);
-  return NULL;
-}
-
 /* The destructors of the streams, and of a condition variable, do nothing that others see. */
 static LLVMValueRef register_destructor(Cxx *c, LLVMValueRef old) {
   LLVMValueRef function = argument(old, 0);
@@ -247,14 +219,6 @@ static const CxxRow ROWS[] = {
      write_string},
 };
 
-/* "_ZSt20__throw_system_errori": libstdc++ throws by functions of its own. */
-static bool is_throw(const char *name) {
-  if (strcmp(name, "__cxa_throw") == 0 || strcmp(name, "__cxa_rethrow") == 0) return true;
-  if (strncmp(name, "_ZSt", 4) != 0) return false;
-  for (name += 4; isdigit((unsigned char)*name);) name++;
-  return strncmp(name, "__throw_", 8) == 0;
-}
-
 static bool matches(const char *name, const char *pattern) {
   const size_t start = strcspn(pattern, "*?");
   if (!pattern[start]) return strcmp(name, pattern) == 0;
@@ -268,7 +232,7 @@ static CxxBuild *build_in(const CxxRow *rows, size_t n_rows, const char *name, u
 }
 
 /* Some of the streams' functions have a body in a header. NULL: the call stays. */
-static CxxBuild *build_of(const Cxx *c, LLVMValueRef old) {
+static CxxBuild *build_of(LLVMValueRef old) {
   size_t length;
   const LLVMValueRef callee = LLVMGetCalledValue(old);
   if (!LLVMIsAFunction(callee)) return NULL;
@@ -276,12 +240,11 @@ static CxxBuild *build_of(const Cxx *c, LLVMValueRef old) {
   const unsigned n = LLVMGetNumArgOperands(old);
   CxxBuild *build = build_in(ROWS, sizeof ROWS / sizeof *ROWS, name, n);
   if (!build && LLVMIsDeclaration(callee)) build = build_in(C11_ROWS, C11_N_ROWS, name, n);
-  if (build) return build;
-  return !c->catches && is_throw(name) ? stop : NULL;
+  return build;
 }
 
 static void replace(Cxx *c, LLVMValueRef old) {
-  CxxBuild *const build = LLVMIsACallInst(old) ? build_of(c, old) : NULL;
+  CxxBuild *const build = LLVMIsACallInst(old) ? build_of(old) : NULL;
   if (!build) return;
   LLVMPositionBuilderBefore(c->builder, old);
   LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(old));

@@ -21,7 +21,6 @@ typedef struct {
   LLVMTypeRef address, word;
   CxxLack *lack;
   void *data;
-  bool catches; /* an exception may be caught */
   bool unwinds; /* there is something to be done when a function is left by one */
 } Cxx;
 

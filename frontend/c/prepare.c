@@ -1,6 +1,7 @@
 #include "frontend/c/prepare.h"
 
 #include "frontend/c/by_value.h"
+#include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -209,7 +210,8 @@ static void note_destructors(LLVMModuleRef module, CxxLack *lack, void *data) {
 
 /* ---- the whole ---- */
 
-bool prepare_module(const InFile *file, LLVMModuleRef module, CxxLack *lack, void *data, Err *err) {
+bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLack *lack, void *data, Err *err) {
+  throws_lower(heap, module);
   if (!lower_invokes(file, module, err)) return false;
   cxx_lower(module, lack, data);
   by_value_lower(module, lack, data);

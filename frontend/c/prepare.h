@@ -6,10 +6,12 @@
 
 #include "base/err.h"
 #include "base/file.h"
+#include "base/heap.h"
 #include "frontend/c/cxx.h"
 
 /* Does all that; what is not followed is told to `lack`. False, with ERR_INPUT, if LLVM cannot do it; `file` is for the
  * message. */
-bool prepare_module(const InFile *file, struct LLVMOpaqueModule *module, CxxLack *lack, void *data, Err *err);
+bool prepare_module(Heap *heap, const InFile *file, struct LLVMOpaqueModule *module, CxxLack *lack, void *data,
+                    Err *err);
 
 #endif
