@@ -68,7 +68,7 @@ SHARED      := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 CFLAGS_ALL  = $(WARNINGS) $(WERROR) $(MODE_FLAGS) $(SHARED) -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' $(PACKAGE_CFLAGS) $(CFLAGS)
 
 .PHONY: all setup setup-c demo bench layers lint format man site vscode completions install uninstall clean help
-all: $(TOOLS:%=bin/%) $(if $(C2NET),bin/c2net $(B)/lib/tracerec/causal.h) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
+all: $(TOOLS:%=bin/%) $(if $(C2NET),bin/c2net $(B)/lib/tracerec/causal.h $(B)/lib/tracerec/libstdcxx.cc) $(LIBRARY) $(if $(RECORDER),$(B)/lib/tracerec/librecord.a) ## build the tools into bin/ (MODE=release, debug or asan)
 	@$(if $(RECORDER),:,echo 'note: tracerec, which records C programs, needs x86-64 Linux with glibc; it is left out')
 	@$(if $(C2NET),:,echo 'note: c2net, which reads C programs, needs LLVM 14 to 19 (make setup-c installs it); it is left out')
 
@@ -116,7 +116,7 @@ $(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 
 # these alone see LLVM's headers
 LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir) -DC_LLVM_VERSION='"$(LLVM_VERSION)"'
-$(B)/frontend/c/bitcode.o $(B)/frontend/c/cxx.o $(B)/frontend/c/c11.o $(B)/frontend/c/by_value.o $(B)/frontend/c/prepare.o $(B)/frontend/c/throws.o: CFLAGS_ALL += $(LLVM_CFLAGS)
+$(B)/frontend/c/bitcode.o $(B)/frontend/c/cxx.o $(B)/frontend/c/c11.o $(B)/frontend/c/by_value.o $(B)/frontend/c/prepare.o $(B)/frontend/c/throws.o $(B)/frontend/c/destructors.o: CFLAGS_ALL += $(LLVM_CFLAGS)
 $(B)/bin/c2net: $(B)/tools/c2net.o $(patsubst %.c,$(B)/%.o,$(wildcard frontend/c/*.c)) $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) $(shell $(LLVM_CONFIG) --ldflags --libs) -lm $(LDFLAGS) -o $@
@@ -143,7 +143,11 @@ $(B)/lib/tracerec/librecord.a: $(B)/record/all.o record/causal.h record/bitcode_
 $(B)/lib/tracerec/causal.h: record/causal.h
 	@mkdir -p $(@D)
 	@cp $< $@
-$(B)/bin/c2net: | $(B)/lib/tracerec/causal.h
+# what c2net compiles with programs in C++
+$(B)/lib/tracerec/libstdcxx.cc: frontend/c/model/libstdcxx.cc
+	@mkdir -p $(@D)
+	@cp $< $@
+$(B)/bin/c2net: | $(B)/lib/tracerec/causal.h $(B)/lib/tracerec/libstdcxx.cc
 
 $(B)/bin/tracerec: | $(B)/lib/tracerec/librecord.a
 

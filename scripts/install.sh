@@ -36,6 +36,7 @@ list() {
   [ -n "$RECORDER$C2NET" ] || return 0
   echo "644 record/causal.h $includedir"
   echo "644 $B/lib/tracerec/causal.h $recorder"
+  [ -z "$C2NET" ] || echo "644 $B/lib/tracerec/libstdcxx.cc $recorder"
   [ -n "$RECORDER" ] || return 0
   for file in librecord.a libtsan.a bitcode_note.h; do echo "644 $B/lib/tracerec/$file $recorder"; done
 }

@@ -198,10 +198,18 @@ static bool write_sml(Run *run, Program *program) {
   return run->writes;
 }
 
+static void add_model(Run *run) {
+  InFile file;
+  bool needed = false;
+  for (uint32_t i = 0; i < run->inputs.n; i++) needed |= clang_needs_model(&run->inputs.at[i]);
+  if (needed && clang_model(run->heap, &file)) vec_push(run->heap, &run->inputs, file);
+}
+
 static bool convert(Run *run) {
   const Arguments *a = run->arguments;
   Names atomic = {0};
   list_atomic(run, &atomic);
+  add_model(run);
   const COptions options = {.copies = (uint32_t)a->copies,
                             .atomic = atomic.at,
                             .n_atomic = atomic.n,

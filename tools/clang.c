@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
   Heap *heap;
@@ -73,4 +74,30 @@ bool clang_compile(Heap *heap, const char *folder, const char *path, const Words
   if (code != 0) return err_set(err, ERR_INPUT, "%.300s: clang cannot compile it", name);
   *file = (InFile){bytes.at, bytes.n, name};
   return true;
+}
+
+/* ---- libstdc++ ---- */
+
+bool clang_needs_model(const InFile *bitcode) {
+  static const char *const NAMES[] = {"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_guard_acquire"};
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+    if (memmem(bitcode->text, bitcode->length, NAMES[i], strlen(NAMES[i]))) return true;
+  return false;
+}
+
+bool clang_model(Heap *heap, InFile *file) {
+  static const char *const PLACES[] = {"../lib/tracerec", "../build/release/lib/tracerec"};
+  Words options = {0};
+  Err err;
+  bool good = false;
+  vec_push(heap, &options, "-g0");
+  vec_push(heap, &options, "-fno-exceptions");
+  for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES && !good; i++) {
+    char self[PATH_MAX], path[PATH_MAX + 64];
+    self_folder(self);
+    snprintf(path, sizeof path, "%s/%s/libstdcxx.cc", self, PLACES[i]);
+    good = access(path, R_OK) == 0 && clang_compile(heap, NULL, path, &options, file, &err);
+  }
+  vec_fini(heap, &options);
+  return good;
 }

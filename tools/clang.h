@@ -12,4 +12,11 @@
  * ERR_INPUT, if it cannot compile the file, of which it has said why. */
 bool clang_compile(Heap *heap, const char *folder, const char *path, const Words *options, InFile *file, Err *err);
 
+/* Does the bitcode use functions of libstdc++'s library? */
+bool clang_needs_model(const InFile *bitcode);
+
+/* The bitcode of what these functions do (frontend/c/model/libstdcxx.cc), where that file is beside this program and
+ * clang can compile it; else it is false, and the functions are not known. */
+bool clang_model(Heap *heap, InFile *file);
+
 #endif

@@ -126,17 +126,6 @@ static LLVMValueRef lock_unique_locks(Cxx *c, LLVMValueRef old) {
   return lock_all(c, old, "_ZNSt11unique_lockISt5mutexE4lockEv");
 }
 
-/* ---- the end of the process ---- */
-
-/* The destructors of the streams, and of a condition variable, do nothing that others see. */
-static LLVMValueRef register_destructor(Cxx *c, LLVMValueRef old) {
-  LLVMValueRef function = argument(old, 0);
-  while (LLVMIsAConstantExpr(function)) function = LLVMGetOperand(function, 0);
-  if (!is_named(function, "_ZNSt8ios_base4InitD1Ev") && !is_named(function, "_ZNSt18condition_variableD1Ev"))
-    c->lack(c->data, LLVMIsAFunction(function) ? function : NULL, "runs behind main");
-  return NULL;
-}
-
 /* ---- the standard streams: what they do to themselves is no access ---- */
 
 static LLVMValueRef write_value(Cxx *c, LLVMValueRef old) {
@@ -205,7 +194,6 @@ static const CxxRow ROWS[] = {
     {"_ZSt4lockISt5mutexS0_JS0_S0_EEvRT_RT0_DpRT1_", 4, lock_mutexes},
     {"_ZSt4lockISt11unique_lockISt5mutexES2_JEEvRT_RT0_DpRT1_", 2, lock_unique_locks},
     {"_ZSt4lockISt11unique_lockISt5mutexES2_JS2_EEvRT_RT0_DpRT1_", 3, lock_unique_locks},
-    {"__cxa_atexit", 3, register_destructor},
     {"_ZNSolsEPF*", 2, write_manipulator},
     {"_ZNSolsE?", 2, write_value},
     {"_ZNSolsEPKv", 2, write_value},

@@ -11,8 +11,7 @@ struct LLVMOpaqueValue;
 typedef void CxxLack(void *data, struct LLVMOpaqueValue *function, const char *what);
 
 /* To be called after the pass that makes calls of what may be left by an exception, and before any other. Calls of
- * std::thread and std::condition_variable that libstdc++ has the code of become those of POSIX threads in it. Destructors that are registered for the end of
- * the process are lacks, but for those of the standard streams. */
+ * std::thread and std::condition_variable that libstdc++ has the code of become those of POSIX threads in it. */
 void cxx_lower(struct LLVMOpaqueModule *module, CxxLack *lack, void *data);
 
 #endif

@@ -1,6 +1,7 @@
 #include "frontend/c/prepare.h"
 
 #include "frontend/c/by_value.h"
+#include "frontend/c/destructors.h"
 #include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
@@ -151,7 +152,7 @@ static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
   return run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err);
 }
 
-/* ---- what runs before main, and behind it ---- */
+/* ---- what runs before main ---- */
 
 /* A row of llvm.global_ctors: a priority, a function, and what it belongs to. */
 static LLVMValueRef function_of_row(LLVMValueRef row) {
@@ -201,13 +202,6 @@ static void call_constructors(LLVMModuleRef module, CxxLack *lack, void *data) {
   LLVMDisposeBuilder(builder);
 }
 
-/* Others may be running then. */
-static void note_destructors(LLVMModuleRef module, CxxLack *lack, void *data) {
-  const LLVMValueRef rows = rows_of(module, "llvm.global_dtors");
-  for (int i = 0; rows && i < LLVMGetNumOperands(rows); i++)
-    lack(data, function_of_row(LLVMGetOperand(rows, (unsigned)i)), "runs behind main");
-}
-
 /* ---- the whole ---- */
 
 bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLack *lack, void *data, Err *err) {
@@ -217,6 +211,6 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   by_value_lower(module, lack, data);
   be_constants(module);
   call_constructors(module, lack, data);
-  note_destructors(module, lack, data);
+  destructors_lower(heap, module, lack, data);
   return run_passes(file, module, "function(mem2reg)", err) && unroll(file, module, err);
 }

@@ -1,7 +1,7 @@
-// What runs before main is a part of it; what runs behind it is not there.
+// What runs before main is a part of it, and so is what runs behind it.
 // expect: calls violated
 // race: 10 27
-// gap: 18 runs behind main
+// race: 18 27
 #include "two.h"
 
 static int n;
