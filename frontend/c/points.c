@@ -516,13 +516,16 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->are_done);
   vec_fini(p->heap, &p->users);
   vec_fini(p->heap, &p->n_users);
-  vec_fini(p->heap, &p->loads);
+  vec_fini(p->heap, &p->loads.all);
+  vec_fini(p->heap, &p->copied.all);
   slots_fini(p->heap, &p->object_slots);
   slots_fini(p->heap, &p->target_slots);
-  slots_fini(p->heap, &p->loader_slots);
+  slots_fini(p->heap, &p->loads.slots);
+  slots_fini(p->heap, &p->copied.slots);
   vec_fini(p->heap, &p->edges);
   vec_fini(p->heap, &p->gaps);
   vec_fini(p->heap, &p->scratch);
+  vec_fini(p->heap, &p->moved);
   arena_fini(&p->arena);
 }
 

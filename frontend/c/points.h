@@ -70,6 +70,7 @@ typedef struct {
   bool has_rest;       /* there may be more */
   U32Vec targets;      /* those that lead into it */
   U32Vec loaders;      /* the nodes whose values were found in it */
+  uint32_t age;        /* so many addresses have come into it */
 } CObject;
 
 /* Objects that are taken as arrays of elements of `stride` bytes: those of kind and `n`, whatever their context. */
@@ -84,6 +85,17 @@ typedef VEC(CFold) CFoldVec;
 typedef struct {
   uint32_t object, offset;
 } CTarget;
+
+/* Numbers of an object and a node, or of two targets. */
+typedef struct {
+  uint32_t from, to;
+  uint32_t age; /* of the object when one was copied to the other */
+} CPair;
+
+typedef struct {
+  VEC(CPair) all;
+  HashSlots slots;
+} CPairs;
 
 /* A function that a call may run. */
 typedef struct {
@@ -127,11 +139,13 @@ typedef struct {
   VEC(U32Vec) contents; /* per target those that may be stored there */
   VEC(CEdge) edges;
   VEC(CGap) gaps;
-  HashSlots object_slots, target_slots, loader_slots;
-  VEC(CTarget) loads;     /* an object, and as the `offset` a node that is one of its loaders */
+  HashSlots object_slots, target_slots;
+  CPairs loads;           /* objects and their loaders */
+  CPairs copied;          /* targets: what is behind the first was copied behind the second */
   uint32_t given_up;      /* the target of sets that were too large */
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
+  U32Vec moved;           /* what is copied */
   bool changed;           /* in this round */
 } Points;
 
