@@ -117,22 +117,22 @@ uint64_t foci_elements(const Points *p, const CObject *o) {
 }
 
 static void say_limit(Points *p, const CObject *o) {
-  if (p->threads.n <= MOST_FOCI) return;
+  if (p->threads.n <= p->precision->foci) return;
   const uint32_t context = o->kind == OBJECT_GLOBAL ? 0 : o->context;
   const uint32_t number = o->kind == OBJECT_GLOBAL ? p->module->functions.at[p->contexts.at[0].function].start : o->n;
   points_gap(p, context, number,
-             arena_format(&p->arena, "has %u threads, and only %d objects with a lock are told apart", p->threads.n,
-                          MOST_FOCI));
+             arena_format(&p->arena, "has %u threads, and only %u objects with a lock are told apart", p->threads.n,
+                          p->precision->foci));
 }
 
 static void count_instances(Foci *f, CObject *o) {
   Points *p = f->points;
   const uint64_t elements = foci_elements(p, o);
   o->has_rest = !o->is_single && (!elements || elements > MOST_ELEMENTS);
-  o->instances = o->is_single               ? 1
-                 : !o->has_rest             ? (uint32_t)elements
-                 : p->threads.n < MOST_FOCI ? p->threads.n
-                                            : MOST_FOCI;
+  o->instances = o->is_single                        ? 1
+                 : !o->has_rest                      ? (uint32_t)elements
+                 : p->threads.n < p->precision->foci ? p->threads.n
+                                                     : p->precision->foci;
   o->first = f->n_instances + 1;
   f->n_instances += o->instances;
   if (o->has_rest) say_limit(p, o);

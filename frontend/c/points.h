@@ -16,6 +16,7 @@
 #include "base/slots.h"
 #include "frontend/c/effects.h"
 #include "frontend/c/module.h"
+#include "frontend/c/precision.h"
 
 /* As an offset: any. */
 #define OFFSET_ANY UINT32_MAX
@@ -122,6 +123,8 @@ typedef struct {
   const CModule *module;
   Heap *heap;
   Arena arena;
+  const Precision *precision;
+  uint64_t steps;  /* so many were taken */
   uint32_t copies; /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
   VEC(CContext) contexts;
@@ -139,7 +142,7 @@ typedef struct {
   VEC(U32Vec) contents; /* per target those that may be stored there */
   VEC(CEdge) edges;
   VEC(CGap) gaps;
-  HashSlots object_slots, target_slots;
+  HashSlots object_slots, target_slots, gap_slots;
   CPairs loads;           /* objects and their loaders */
   CPairs copied;          /* targets: what is behind the first was copied behind the second */
   uint32_t given_up;      /* the target of sets that were too large */
@@ -165,9 +168,10 @@ uint32_t points_first(const Points *points, uint32_t thread);
 /* The thread whose an object is; C_NONE: no thread's. */
 uint32_t points_owner(const Points *points, const CObject *object);
 
-/* Solves it, from main on; `folds` must live as long. False, with ERR_INPUT, if there is no main, or it is too large.
- */
-bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err);
+/* Solves it, from main on; `precision` and `folds` must live as long. False, with ERR_INPUT, if there is no main, or it
+ * is too large; with ERR_LIMIT, if it takes too many steps. */
+bool points_solve(Points *points, const CModule *module, const Precision *precision, uint32_t copies,
+                  const CFoldVec *folds, Err *err);
 void points_fini(Points *points);
 
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */

@@ -101,13 +101,11 @@ static void insert_at(Points *p, U32Vec *set, uint32_t at, uint32_t target) {
   set->n++;
 }
 
-/* A set of more targets is one of an address of which nothing is known: to do something there is a gap. */
-enum { MOST_TARGETS = 64 };
-
 static bool is_given_up(const Points *p, const U32Vec *set) { return set->n == 1 && set->at[0] == p->given_up; }
 
+/* A set of too many targets is one of an address of which nothing is known: to do something there is a gap. */
 static void give_up_if_full(const Points *p, U32Vec *set) {
-  if (set->n <= MOST_TARGETS) return;
+  if (set->n <= p->precision->targets) return;
   set->at[0] = p->given_up;
   set->n = 1;
 }
@@ -171,6 +169,7 @@ void points_content_add(Points *p, uint32_t where, uint32_t target) {
 }
 
 void points_add_all(Points *p, uint32_t node, const U32Vec *from) {
+  p->steps += from->n;
   if (set_has_all(p, &p->nodes.at[node], from)) return;
   for (uint32_t i = 0; i < from->n; i++) points_add(p, node, from->at[i]);
 }
@@ -191,6 +190,7 @@ static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *ove
   const CTarget t = p->targets.at[target];
   const uint32_t n = p->objects.at[t.object].targets.n;
   const uint64_t stride = p->objects.at[t.object].stride;
+  p->steps += n;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[t.object].targets.at[i];
     const uint64_t at = p->targets.at[where].offset;
@@ -285,6 +285,7 @@ void points_copy_contents(Points *p, uint32_t from, uint32_t to) {
   const uint32_t pair = pair_of(p, &p->copied, from, to), age = p->objects.at[a.object].age;
   if (p->copied.all.at[pair].age == age) return;
   p->copied.all.at[pair].age = age;
+  p->steps += n;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[a.object].targets.at[i];
     const CTarget w = p->targets.at[where];
