@@ -117,17 +117,33 @@ static void give_up_if_full(const Points *p, U32Vec *set) {
   set->n = 1;
 }
 
+/* Does the one cover the other one? Of an element that stands for all only what is anywhere covers others. */
+static bool covers(const Points *p, uint32_t target, uint32_t other) {
+  const CTarget *t = &p->targets.at[target];
+  return target == other || place_is_anywhere(t) ||
+         (!p->objects.at[t->object].stride && place_covers(t, &p->targets.at[other]));
+}
+
+/* One target that covers that one and all those from `first` to `end`. */
+static uint32_t join(Points *p, const U32Vec *set, uint32_t first, uint32_t end, uint32_t target) {
+  CTarget all = p->targets.at[target];
+  if (p->objects.at[all.object].stride) return points_target(p, all.object, OFFSET_ANY);
+  for (uint32_t i = first; i < end; i++) all = place_joined(&all, &p->targets.at[set->at[i]]);
+  return points_place(p, all);
+}
+
 /* False: it was there. */
 static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
   const uint32_t object = p->targets.at[target].object, first = first_of(p, set, object);
   uint32_t end = first;
   for (; end < set->n && object_in(p, set, end) == object; end++)
-    if (set->at[end] == target || place_is_anywhere(&p->targets.at[set->at[end]])) return false;
+    if (covers(p, set->at[end], target)) return false;
   if (!place_is_anywhere(&p->targets.at[target]) && end - first < MOST_OFFSETS)
     return insert_at(p, set, end, target), true;
+  const uint32_t all = join(p, set, first, end, target);
   if (set->n > end) memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
   set->n -= end - first;
-  insert_at(p, set, first, points_target(p, object, OFFSET_ANY));
+  insert_at(p, set, first, all);
   return true;
 }
 
@@ -146,7 +162,7 @@ static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
     while (first < set->n && object_in(p, set, first) < object) first++;
     uint32_t i = first;
     for (; i < set->n && object_in(p, set, i) == object; i++)
-      if (set->at[i] == of->at[k] || place_is_anywhere(&p->targets.at[set->at[i]])) break;
+      if (covers(p, set->at[i], of->at[k])) break;
     if (i == set->n || object_in(p, set, i) != object) return false;
   }
   return true;
