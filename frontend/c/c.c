@@ -94,11 +94,38 @@ static bool is_named(const COptions *options, const char *shown) {
   return false;
 }
 
+/* May control come back to where setjmp was called: does anybody jump there, or end a thread while it is inside of
+ * pthread_cleanup_push, which glibc makes of setjmp? */
+static bool has_jumps(const CModule *module) {
+  static const char *const JUMPS[] = {"longjmp",      "_longjmp",       "siglongjmp",
+                                      "__longjmp_chk", "pthread_cancel", "pthread_exit"};
+  for (uint32_t i = 0; i < sizeof JUMPS / sizeof *JUMPS; i++)
+    if (cmodule_function(module, JUMPS[i]) != C_NONE) return true;
+  return false;
+}
+
+/* What is called where nobody jumps; NULL: it is none of these. */
+static const Effect *effect_without_jumps(const char *name) {
+  static const Effect EFFECTS[] = {{"setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+                                   {"_setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+                                   {"sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+                                   {"__sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+                                   {"__pthread_register_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+                                   {"__pthread_unregister_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+                                   {"__pthread_unwind_next", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL}};
+  for (uint32_t i = 0; i < sizeof EFFECTS / sizeof *EFFECTS; i++)
+    if (strcmp(EFFECTS[i].name, name) == 0) return &EFFECTS[i];
+  return NULL;
+}
+
 static void describe_functions(CModule *module, const COptions *options) {
   static const EffectVec none = {0};
-  for (uint32_t i = 0; i < module->functions.n; i++)
-    module->functions.at[i].effect =
-        effect_of(options->library ? options->library : &none, module->functions.at[i].name);
+  const bool jumps = has_jumps(module);
+  for (uint32_t i = 0; i < module->functions.n; i++) {
+    CFunction *f = &module->functions.at[i];
+    const Effect *effect = jumps ? NULL : effect_without_jumps(f->name);
+    f->effect = effect ? effect : effect_of(options->library ? options->library : &none, f->name);
+  }
   for (uint32_t i = 0; i < module->functions.n; i++) {
     CFunction *f = &module->functions.at[i];
     f->is_scope = f->is_defined && (is_named(options, f->shown) || marks_blocks(module, f));
