@@ -381,7 +381,7 @@ static bool starts(const char *text, const char *start) { return strncmp(text, s
 /* What is said to the optimiser and the debugger alone. */
 static bool is_remark(const char *name) {
   return starts(name, "llvm.dbg.") || starts(name, "llvm.lifetime.") || starts(name, "llvm.assume") ||
-         starts(name, "llvm.donothing") || starts(name, "llvm.experimental.noalias");
+         starts(name, "llvm.donothing") || starts(name, "llvm.experimental.noalias") || starts(name, "llvm.prefetch.");
 }
 
 /* What only computes. */

@@ -8,27 +8,29 @@ static const Effect EFFECTS[] = {
     {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_mutex_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-r", NULL},
     {"pthread_spin_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
     {"pthread_spin_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_spin_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_spin_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-", NULL},
+    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-r--", NULL},
     {"pthread_join", CALL_JOIN, RESULT_ZERO, "-", NULL},
     {"pthread_once", CALL_ONCE, RESULT_ZERO, "-", NULL},
     {"pthread_exit", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL},
     {"pthread_cond_wait", CALL_WAIT, RESULT_ZERO, "-", NULL},
     {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r", NULL},
+    {"pthread_cond_clockwait", CALL_WAIT, RESULT_NUMBER, "---r", NULL},
     {"pthread_cond_signal", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
     {"pthread_cond_broadcast", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_rdlock", CALL_READ_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_wrlock", CALL_WRITE_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_unlock", CALL_READ_WRITE_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-r-", NULL},
     {"pthread_barrier_wait", CALL_BARRIER_WAIT, RESULT_NUMBER, "-", NULL},
     {"sem_init", CALL_SEMAPHORE_INIT, RESULT_ZERO, "-", NULL},
     {"sem_wait", CALL_SEMAPHORE_WAIT, RESULT_ZERO, "-", NULL},
     {"sem_post", CALL_SEMAPHORE_POST, RESULT_ZERO, "-", NULL},
+    {"sem_getvalue", CALL_SEMAPHORE_VALUE, RESULT_ZERO, "-w", NULL},
     {"causal_atomic_begin", CALL_BEGIN, RESULT_NUMBER, "-", NULL},
     {"causal_atomic_end", CALL_END, RESULT_NUMBER, "-", NULL},
     {"exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
@@ -42,8 +44,11 @@ static const Effect EFFECTS[] = {
     {"pthread_rwlock_trywrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_rwlock_timedrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-r", NULL},
     {"pthread_rwlock_timedwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-r", NULL},
+    {"pthread_rwlock_clockrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "--r", NULL},
+    {"pthread_rwlock_clockwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "--r", NULL},
     {"sem_trywait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-", NULL},
     {"sem_timedwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-r", NULL},
+    {"sem_clockwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "--r", NULL},
     {"_Exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"quick_exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"__assert", CALL_STOP, RESULT_NUMBER, "-", NULL},
@@ -66,6 +71,9 @@ static const Effect EFFECTS[] = {
     {"memcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},
     {"memmove", CALL_COPY, RESULT_FIRST, "wr-", NULL},
     {"mempcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},
+    {"llvm.readcyclecounter", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"llvm.x86.rdtsc", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"llvm.x86.sse2.pause", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"llvm.va_start", CALL_ARGUMENTS, RESULT_NUMBER, "w", NULL},
     {"llvm.stacksave", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"llvm.stackrestore", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
@@ -130,6 +138,10 @@ static const Effect *find_alike(const char *name) {
                                       "ftw",
                                       "nftw",
                                       "fcntl",
+                                      "__xstat",
+                                      "__lxstat",
+                                      "__fxstat",
+                                      "__fxstatat",
                                       "llvm.va_start",
                                       "llvm.va_end",
                                       "llvm.va_copy",
@@ -166,10 +178,36 @@ char effect_on(const Effect *effect, uint32_t i) {
   return effect->arguments[i < n ? i : n - 1];
 }
 
+const char *effect_family(const Effect *effect) {
+  return effect->family && *effect->family == '?' ? effect->family + 1 : effect->family;
+}
+
+bool effect_reads_family(const Effect *effect) { return effect->family && *effect->family == '?'; }
+
+bool effect_hides(const char *family) {
+  static const char *const SHOWN[] = {"zone", "gamma", "program"};
+  for (uint32_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++)
+    if (strcmp(SHOWN[i], family) == 0) return false;
+  return true;
+}
+
 const char *effect_variable(const char *family, uint32_t n) {
-  static const char *const VARIABLES[][2] = {{"getopt", "optarg"}, {"getopt", "optind"}, {"getopt", "opterr"},
-                                             {"getopt", "optopt"}, {"time", "tzname"},   {"time", "timezone"},
-                                             {"time", "daylight"}, {"gamma", "signgam"}, {"environment", "environ"}};
+  static const char *const VARIABLES[][2] = {{"getopt", "optarg"},
+                                             {"getopt", "optind"},
+                                             {"getopt", "opterr"},
+                                             {"getopt", "optopt"},
+                                             {"time", "tzname"},
+                                             {"time", "timezone"},
+                                             {"time", "daylight"},
+                                             {"zone", "tzname"},
+                                             {"zone", "timezone"},
+                                             {"zone", "daylight"},
+                                             {"gamma", "signgam"},
+                                             {"environment", "environ"},
+                                             {"environment", "__environ"},
+                                             {"program", "program_invocation_name"},
+                                             {"program", "program_invocation_short_name"},
+                                             {"program", "__progname"}};
   for (uint32_t i = 0; i < sizeof VARIABLES / sizeof *VARIABLES; i++)
     if (strcmp(VARIABLES[i][0], family) == 0 && n-- == 0) return VARIABLES[i][1];
   return NULL;
@@ -212,7 +250,8 @@ static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   if (!row.name) return true;
   for (uint32_t i = 0; i < rows->n; i++)
     if (strcmp(rows->at[i].name, row.name) == 0) return false;
-  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEnlumkKpzc")] || next_word(&line)) return false;
+  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEMnlumkKoiOIpzc")] || next_word(&line))
+    return false;
   if (result && !read_result(result, &row)) return false;
   if (strchr(row.arguments, 'c')) {
     if (row.kind == CALL_STOP) return false;

@@ -1,16 +1,17 @@
-// What the library keeps is shared: what readdir() gives, the environment, signgam; prctl() fills its argument.
+// What the library keeps is shared: a directory, the environment, signgam; prctl() fills its argument.
 // expect: directory violated
 // expect: environment violated
 // expect: gamma violated
 // expect: name violated
-// race: 28 50
-// race: 29 50
-// race: 30 50
-// race: 37 51
-// race: 40 52
-// race: 41 52
-// race: 44 53
-// race: 45 53
+// race: 28 52
+// race: 30 52
+// race: 31 52
+// race: 32 52
+// race: 39 53
+// race: 42 54
+// race: 43 54
+// race: 46 55
+// race: 47 55
 #include "two.h"
 
 #include <dirent.h>
@@ -19,11 +20,12 @@
 #include <sys/prctl.h>
 
 extern int signgam;
+static DIR *directory;
 static int length, sign, is_set;
 static char name[16];
 
 static void read_it(void) {
-  DIR *directory = opendir("/");
+  directory = opendir("/");
   ATOMIC_BEGIN("directory");
   const struct dirent *entry = readdir(directory);
   length = entry->d_name[0];
@@ -47,7 +49,7 @@ static void first(void) {
 }
 
 static void second(void) {
-  (void)readdir(opendir("/tmp"));
+  (void)readdir(directory);
   unsetenv("A");
   lgamma(0.5);
   prctl(PR_GET_NAME, name);
