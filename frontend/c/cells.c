@@ -13,13 +13,14 @@ typedef struct {
   uint32_t context, number;
   const CInstruction *i;
   CAccessVec *accesses;
+  bool by_bytes; /* what is done is done byte by byte */
 } Asker;
 
 /* A copy of more than a byte is done in parts; so is what is more than a word, or across words. */
 static bool is_long(const Asker *a, uint64_t size, bool sync) {
   enum { WORD = 8 };
   if (sync) return false;
-  if (a->i->kind == C_COPY || a->i->kind == C_FILL) return size != 1;
+  if (a->i->kind == C_COPY || a->i->kind == C_FILL || a->by_bytes) return size != 1;
   const bool across = (a->i->kind == C_LOAD || a->i->kind == C_STORE) && a->i->number;
   return across || !size || size > WORD;
 }
@@ -121,6 +122,12 @@ static void add_found(Asker *a, uint32_t n) {
   }
 }
 
+static void add_bytes(Asker *a, uint32_t n, char letter, CDeed deed) {
+  a->by_bytes = true;
+  add(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), deed, false);
+  a->by_bytes = false;
+}
+
 /* What getopt puts in order; main's arguments are the library's, until it is done. */
 static void add_vector(Asker *a, uint32_t n) {
   Points *p = a->cells->points;
@@ -148,9 +155,9 @@ static void add_argument(Asker *a, uint32_t n, char letter) {
   case 's':
   case 'b': add(a, n, 0, DOES_UPDATE, false); break;
   case 'o':
-  case 'O': add(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_READ, false); break;
+  case 'O': add_bytes(a, n, letter, DOES_READ); break;
   case 'i':
-  case 'I': add(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_WRITE, false); break;
+  case 'I': add_bytes(a, n, letter, DOES_WRITE); break;
   case 'a': add_vector(a, n); break;
   case 'T': add_hidden(a, n); break;
   case 'e':
@@ -257,7 +264,7 @@ static void add_call(Asker *a) {
 /* What an instruction does, whatever the cells are. */
 static void find_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
-  Asker asker = {cells, context, number, i, accesses}, *a = &asker;
+  Asker asker = {cells, context, number, i, accesses, false}, *a = &asker;
   vec_clear(accesses);
   switch ((int)i->kind) {
   case C_LOAD: add_address(a, 0, i->size, DOES_READ, false); break;

@@ -3,7 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c has all others. */
+/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c and effects_system.c have all
+ * others. */
 static const Effect EFFECTS[] = {
     {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
@@ -92,7 +93,8 @@ static const Effect *find(const Effect *rows, const char *name, size_t length) {
 
 static const Effect *find_ours(const char *name, size_t length) {
   const Effect *found = find(EFFECTS, name, length);
-  return found ? found : find(EFFECTS_LIBRARY, name, length);
+  if (!found) found = find(EFFECTS_LIBRARY, name, length);
+  return found ? found : find(EFFECTS_SYSTEM, name, length);
 }
 
 /* glibc has names of its own for some functions: stat64, and what its headers make of sscanf. LLVM 19 adds what an
