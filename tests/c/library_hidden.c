@@ -2,16 +2,21 @@
 // expect: directory violated
 // expect: environment violated
 // expect: gamma violated
+// expect: list violated
+// expect: variable violated
 // expect: name violated
-// race: 28 52
-// race: 30 52
-// race: 31 52
-// race: 32 52
-// race: 39 53
-// race: 42 54
-// race: 43 54
-// race: 46 55
-// race: 47 55
+// race: 34 65
+// race: 36 65
+// race: 37 65
+// race: 38 65
+// race: 45 66
+// race: 47 66
+// race: 49 66
+// race: 52 66
+// race: 55 67
+// race: 56 67
+// race: 59 68
+// race: 60 68
 #include "two.h"
 
 #include <dirent.h>
@@ -20,6 +25,7 @@
 #include <sys/prctl.h>
 
 extern int signgam;
+extern char **environ;
 static DIR *directory;
 static int length, sign, is_set;
 static char name[16];
@@ -37,6 +43,13 @@ static void first(void) {
   read_it();
   ATOMIC_BEGIN("environment");
   if (getenv("A")) is_set = getenv("A") != NULL;
+  ATOMIC_END();
+  char **list = environ;
+  ATOMIC_BEGIN("list");
+  if (list[0]) is_set = list[0][0];
+  ATOMIC_END();
+  ATOMIC_BEGIN("variable");
+  if (environ) is_set = environ != list;
   ATOMIC_END();
   ATOMIC_BEGIN("gamma");
   lgamma(-0.5);
