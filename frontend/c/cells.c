@@ -122,9 +122,10 @@ static void add_found(Asker *a, uint32_t n) {
   }
 }
 
-static void add_bytes(Asker *a, uint32_t n, char letter, CDeed deed) {
+/* As many bytes, or all that follow. */
+static void add_bytes(Asker *a, uint32_t n, uint64_t size, CDeed deed) {
   a->by_bytes = true;
-  add(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), deed, false);
+  add(a, n, size, deed, false);
   a->by_bytes = false;
 }
 
@@ -146,18 +147,20 @@ static void add_hidden(Asker *a, uint32_t n) {
     add_one(a, n, p->contents.at[hidden].at[c], 0, DOES_UPDATE, false);
 }
 
-static void add_argument(Asker *a, uint32_t n, char letter) {
+static void add_argument(Asker *a, uint32_t n, const Effect *effect) {
+  const char letter = effect_on(effect, n - 1);
+  const uint64_t size = effect_size(effect, n - 1);
   switch (letter) {
   case 'r':
-  case 'k': add(a, n, 0, DOES_READ, false); break;
+  case 'k': add_bytes(a, n, size, DOES_READ); break;
   case 'w':
-  case 'K': add(a, n, 0, DOES_WRITE, false); break;
+  case 'K': add_bytes(a, n, size, DOES_WRITE); break;
   case 's':
-  case 'b': add(a, n, 0, DOES_UPDATE, false); break;
+  case 'b': add_bytes(a, n, size, DOES_UPDATE); break;
   case 'o':
-  case 'O': add_bytes(a, n, letter, DOES_READ); break;
+  case 'O': add_bytes(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_READ); break;
   case 'i':
-  case 'I': add_bytes(a, n, letter, DOES_WRITE); break;
+  case 'I': add_bytes(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_WRITE); break;
   case 'a': add_vector(a, n); break;
   case 'T': add_hidden(a, n); break;
   case 'e':
@@ -167,7 +170,7 @@ static void add_argument(Asker *a, uint32_t n, char letter) {
   case 'E':
   case 'M':
   case 'm':
-    add(a, n, 0, DOES_UPDATE, false);
+    add(a, n, 8, DOES_UPDATE, false);
     add_found(a, n);
     break;
   case 'R': add_behind(a, n, DOES_READ); break;
@@ -200,7 +203,7 @@ static bool has_state(const Asker *a, const Effect *effect) {
 }
 
 static void add_arguments(Asker *a, const Effect *effect) {
-  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect_on(effect, n - 1));
+  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect);
   if (effect->family && !has_state(a, effect)) add_family(a, effect);
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/c/effects_inside.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Locks, threads, blocks, what ends something, and what calls back; effects_library.c and effects_system.c have all
@@ -9,29 +10,29 @@ static const Effect EFFECTS[] = {
     {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_mutex_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-r", NULL},
+    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-r8", NULL},
     {"pthread_spin_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
     {"pthread_spin_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_spin_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_spin_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-r--", NULL},
+    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-r64--", NULL},
     {"pthread_join", CALL_JOIN, RESULT_ZERO, "-", NULL},
     {"pthread_once", CALL_ONCE, RESULT_ZERO, "-", NULL},
     {"pthread_exit", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL},
     {"pthread_cond_wait", CALL_WAIT, RESULT_ZERO, "-", NULL},
-    {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r", NULL},
-    {"pthread_cond_clockwait", CALL_WAIT, RESULT_NUMBER, "---r", NULL},
+    {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r16", NULL},
+    {"pthread_cond_clockwait", CALL_WAIT, RESULT_NUMBER, "---r16", NULL},
     {"pthread_cond_signal", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
     {"pthread_cond_broadcast", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_rdlock", CALL_READ_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_wrlock", CALL_WRITE_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_unlock", CALL_READ_WRITE_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-r-", NULL},
+    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-r8-", NULL},
     {"pthread_barrier_wait", CALL_BARRIER_WAIT, RESULT_NUMBER, "-", NULL},
     {"sem_init", CALL_SEMAPHORE_INIT, RESULT_ZERO, "-", NULL},
     {"sem_wait", CALL_SEMAPHORE_WAIT, RESULT_ZERO, "-", NULL},
     {"sem_post", CALL_SEMAPHORE_POST, RESULT_ZERO, "-", NULL},
-    {"sem_getvalue", CALL_SEMAPHORE_VALUE, RESULT_ZERO, "-w", NULL},
+    {"sem_getvalue", CALL_SEMAPHORE_VALUE, RESULT_ZERO, "-w4", NULL},
     {"causal_atomic_begin", CALL_BEGIN, RESULT_NUMBER, "-", NULL},
     {"causal_atomic_end", CALL_END, RESULT_NUMBER, "-", NULL},
     {"exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
@@ -39,17 +40,17 @@ static const Effect EFFECTS[] = {
     {"abort", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"__assert_fail", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"_ZSt9terminatev", CALL_STOP, RESULT_NUMBER, "-", NULL},
-    {"pthread_mutex_timedlock", CALL_TRY_LOCK, RESULT_NUMBER, "-r", NULL},
-    {"pthread_mutex_clocklock", CALL_TRY_LOCK, RESULT_NUMBER, "--r", NULL},
+    {"pthread_mutex_timedlock", CALL_TRY_LOCK, RESULT_NUMBER, "-r16", NULL},
+    {"pthread_mutex_clocklock", CALL_TRY_LOCK, RESULT_NUMBER, "--r16", NULL},
     {"pthread_rwlock_tryrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_rwlock_trywrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-", NULL},
-    {"pthread_rwlock_timedrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-r", NULL},
-    {"pthread_rwlock_timedwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-r", NULL},
-    {"pthread_rwlock_clockrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "--r", NULL},
-    {"pthread_rwlock_clockwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "--r", NULL},
+    {"pthread_rwlock_timedrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-r16", NULL},
+    {"pthread_rwlock_timedwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-r16", NULL},
+    {"pthread_rwlock_clockrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "--r16", NULL},
+    {"pthread_rwlock_clockwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "--r16", NULL},
     {"sem_trywait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-", NULL},
-    {"sem_timedwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-r", NULL},
-    {"sem_clockwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "--r", NULL},
+    {"sem_timedwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-r16", NULL},
+    {"sem_clockwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "--r16", NULL},
     {"_Exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"quick_exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"__assert", CALL_STOP, RESULT_NUMBER, "-", NULL},
@@ -62,7 +63,7 @@ static const Effect EFFECTS[] = {
     {"llvm.trap", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"qsort", CALL_BACK, RESULT_NUMBER, "b--c", NULL},
     {"qsort_r", CALL_BACK, RESULT_NUMBER, "b--c-", NULL},
-    {"bsearch", CALL_BACK, RESULT_ANY, "rr--c", NULL},
+    {"bsearch", CALL_BACK, RESULT_SECOND, "rr--c", NULL},
     {"ftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
     {"nftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
     {"dl_iterate_phdr", CALL_BACK, RESULT_NUMBER, "c-", NULL},
@@ -175,10 +176,18 @@ const Effect *effect_of(const EffectVec *more, const char *name) {
   return found ? found : effect_unknown();
 }
 
-char effect_on(const Effect *effect, uint32_t i) {
-  const uint32_t n = (uint32_t)strlen(effect->arguments);
-  return effect->arguments[i < n ? i : n - 1];
+static const char *find_letter(const Effect *effect, uint32_t i) {
+  const char *letter = effect->arguments;
+  for (const char *next; i--; letter = next) {
+    next = letter + 1 + strspn(letter + 1, "0123456789");
+    if (!*next) break;
+  }
+  return letter;
 }
+
+char effect_on(const Effect *effect, uint32_t i) { return *find_letter(effect, i); }
+
+uint64_t effect_size(const Effect *effect, uint32_t i) { return strtoull(find_letter(effect, i) + 1, NULL, 10); }
 
 const char *effect_family(const Effect *effect) {
   return effect->family && *effect->family == '?' ? effect->family + 1 : effect->family;
@@ -252,7 +261,7 @@ static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   if (!row.name) return true;
   for (uint32_t i = 0; i < rows->n; i++)
     if (strcmp(rows->at[i].name, row.name) == 0) return false;
-  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEMnlumkKoiOIpzc")] || next_word(&line))
+  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEMnlumkKoiOIpzc0123456789")] || next_word(&line))
     return false;
   if (result && !read_result(result, &row)) return false;
   if (strchr(row.arguments, 'c')) {

@@ -61,7 +61,8 @@ typedef enum {
   RESULT_ZERO     /* 0: what is wrong otherwise is a fault of the program, or a want of memory */
 } ResultKind;
 
-/* A row. `arguments` has a letter for each argument, the last one also for all that follow:
+/* A row. `arguments` has a letter for each argument, the last one also for all that follow; behind an 'r', 'w', 'b' or
+ * 's' may stand how many bytes it is at most, where that is less than all of the object, on all systems:
  *   -      it is not followed: a number, or an address that nothing is done to, or that is freed
  *   r w b  what it points to, from there to the end of the object, is read, written, both
  *   R W B  likewise, and all that addresses there lead to, and those there
@@ -96,8 +97,9 @@ const Effect *effect_of(const EffectVec *more, const char *name);
 
 const Effect *effect_unknown(void);
 
-/* The letter of argument number i. */
+/* The letter of argument number i, and the number behind it; 0: there is none. */
 char effect_on(const Effect *effect, uint32_t i);
+uint64_t effect_size(const Effect *effect, uint32_t i);
 
 /* The name of a row's family, or NULL. */
 const char *effect_family(const Effect *effect);

@@ -315,15 +315,16 @@ static void solve_argument(Points *p, uint32_t context, uint32_t number, uint32_
 
 /* ---- what is returned ---- */
 
-/* An address in what argument n points into; fresh memory, if it is NULL. (The first one is only if one sees it.) */
-static void add_argument(Points *p, uint32_t context, uint32_t number, uint32_t n) {
+/* An address in what argument n points into; fresh memory, if it is NULL, or may be and would be written. */
+static void add_argument(Points *p, uint32_t context, uint32_t number, uint32_t n, const Effect *effect) {
   const CInstruction *i = instruction(p, number);
   const uint32_t node = node_of(p, context, number);
   if (n >= i->n_operands) return;
   U32Vec set = points_copy(p, context, i, n);
   for (uint32_t k = 0; k < set.n; k++) points_add(p, node, points_move(p, set.at[k], 0, true));
   const COperand *operand = cmodule_operand(p->module, i, n);
-  if ((operand->kind == C_INTEGER && !operand->number) || (n > 1 && !cmodule_is_object(p->module, operand)))
+  if ((operand->kind == C_INTEGER && !operand->number) ||
+      (n > 1 && effect_on(effect, n - 1) == 'w' && !cmodule_is_object(p->module, operand)))
     points_add(p, node, points_target(p, points_object(p, OBJECT_HEAP, number, context, 0), 0));
   vec_fini(p->heap, &set);
 }
@@ -333,12 +334,12 @@ static void add_found(Points *p, uint32_t context, uint32_t number, uint32_t n, 
   points_add(p, node_of(p, context, number), points_move(p, target, 0, true));
 }
 
-static void add_any(Points *p, uint32_t context, uint32_t number, bool walks) {
+static void add_any(Points *p, uint32_t context, uint32_t number, const Effect *effect) {
   const CInstruction *i = instruction(p, number);
   points_add(p, node_of(p, context, number), library_target(p));
   for (uint32_t n = 1; n < i->n_operands; n++) {
-    add_argument(p, context, number, n);
-    if (walks) each_content(p, context, number, n, add_found);
+    add_argument(p, context, number, n, effect);
+    if (effect->result == RESULT_WALK) each_content(p, context, number, n, add_found);
   }
 }
 
@@ -392,11 +393,11 @@ static void solve_result(Points *p, uint32_t context, uint32_t number, const Eff
     break;
   case RESULT_FRESH: points_add(p, node, points_target(p, fresh, 0)); break;
   case RESULT_AGAIN: add_again(p, context, i, node, fresh); break;
-  case RESULT_FIRST: add_argument(p, context, number, 1); break;
-  case RESULT_SECOND: add_argument(p, context, number, 2); break;
-  case RESULT_THIRD: add_argument(p, context, number, 3); break;
-  case RESULT_ANY: add_any(p, context, number, false); break;
-  case RESULT_WALK: add_any(p, context, number, true); break;
+  case RESULT_FIRST: add_argument(p, context, number, 1, effect); break;
+  case RESULT_SECOND: add_argument(p, context, number, 2, effect); break;
+  case RESULT_THIRD: add_argument(p, context, number, 3, effect); break;
+  case RESULT_ANY:
+  case RESULT_WALK: add_any(p, context, number, effect); break;
   case RESULT_LIBRARY: points_add(p, node, library_target(p)); break;
   case RESULT_STATIC: points_add(p, node, points_static(p, effect)); break;
   case RESULT_HIDDEN: points_load_target(p, points_family(p, effect_family(effect)), 8, node); break;

@@ -52,13 +52,13 @@
 extern int signgam;
 extern char **environ;
 
-#define BLOCK(name, use, look) \
-  static int name##_used; \
+#define BLOCK(name, use, look)   \
+  static int name##_used;        \
   static void use_##name(void) { \
-    ATOMIC_BEGIN(#name); \
-    use; \
-    name##_used = look; \
-    ATOMIC_END(); \
+    ATOMIC_BEGIN(#name);         \
+    use;                         \
+    name##_used = look;          \
+    ATOMIC_END();                \
   }
 
 static const time_t now = 0;

@@ -1,5 +1,6 @@
 # rows.awk EXCEPTIONS DUMP SOURCE...: what the rows in frontend/c/effects*.c say of arguments that their prototypes, as
-# clang's -ast-dump has them, say otherwise. An exception is a line "NAME WHAT". Of a row it says:
+# clang's -ast-dump has them, say otherwise; and to the file `sizes` it writes a program that compiles if they have no more
+# bytes than the rows say. An exception is a line "NAME WHAT". Of a row it says:
 #   undeclared, length    it has no prototype; it has more letters than that has parameters
 #   result                it returns an address, or not, and the row says the other
 #   number:I, forgotten:I argument I is a number that is followed, or an address that is not
@@ -47,6 +48,17 @@ function is_opaque(t,   base) {
   sub(/ *\*[^*]*$/, "", base)
   return index(OPAQUE, " " base " ") != 0
 }
+
+# the letters of a row, to letter[1], ..., and the numbers behind them, to bytes[1], ...; how many there are
+function take_letters(letters,   n) {
+  for (n = 0; letters != ""; letters = substr(letters, RLENGTH + 1)) {
+    match(letters, /^.[0-9]*/)
+    letter[++n] = substr(letters, 1, 1)
+    bytes[n] = substr(letters, 2, RLENGTH - 1)
+  }
+  return n
+}
+
 function complain(name, what) { if (!((name " " what) in excused)) print name " " what; else used[name " " what] = 1 }
 
 FILENAME == ARGV[1] {
@@ -71,12 +83,15 @@ FILENAME == ARGV[2] && /FunctionDecl/ {
   kind = substr($0, RSTART + 5, RLENGTH - 5)
   if (!(name in types)) { complain(name, "undeclared"); next }
   n = take_apart(types[name])
-  if (length(letters) > n + variadic && letters != "-") complain(name, "length")
+  n_letters = take_letters(letters)
+  if (n_letters > n + variadic && letters != "-") complain(name, "length")
   if (is_pointer(result) != (gives !~ /^(NUMBER|ZERO)$/)) complain(name, "result")
   for (i = 1; i <= n; i++) {
-    l = substr(letters, i > length(letters) ? length(letters) : i, 1)
+    l = letter[i > n_letters ? n_letters : i]
+    size = bytes[i > n_letters ? n_letters : i]
     t = p[i]
-    if (l != "-" && !is_pointer(t)) { if (i <= length(letters)) complain(name, "number:" i) }
+    if (size != "" && sizes != "") printf "_Static_assert(sizeof *(%s)0 <= %d, \"%s: %d\");\n", t, size, name, i >sizes
+    if (l != "-" && !is_pointer(t)) { if (i <= n_letters) complain(name, "number:" i) }
     else if (l == "-" && is_pointer(t) && !is_opaque(t) && !is_function(t)) complain(name, "forgotten:" i)
     else if (index("wbWBeEMnlumKiIsT", l) && is_const(t)) complain(name, "constant:" i)
     else if (index("roRO", l) && is_pointer(t) && !is_const(t) && !is_opaque(t)) complain(name, "variable:" i)
