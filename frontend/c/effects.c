@@ -176,10 +176,13 @@ const Effect *effect_of(const EffectVec *more, const char *name) {
   return found ? found : effect_unknown();
 }
 
+/* The letters have those behind them that say how many bytes. */
+static const char DIGITS[] = "0123456789";
+
 static const char *find_letter(const Effect *effect, uint32_t i) {
   const char *letter = effect->arguments;
   for (const char *next; i--; letter = next) {
-    next = letter + 1 + strspn(letter + 1, "0123456789");
+    next = letter + 1 + strspn(letter + 1, DIGITS);
     if (!*next) break;
   }
   return letter;
@@ -187,7 +190,10 @@ static const char *find_letter(const Effect *effect, uint32_t i) {
 
 char effect_on(const Effect *effect, uint32_t i) { return *find_letter(effect, i); }
 
-uint64_t effect_size(const Effect *effect, uint32_t i) { return strtoull(find_letter(effect, i) + 1, NULL, 10); }
+uint64_t effect_size(const Effect *effect, uint32_t i) {
+  const uint64_t size = strtoull(find_letter(effect, i) + 1, NULL, 10);
+  return size <= UINT32_MAX ? size : 0;
+}
 
 const char *effect_family(const Effect *effect) {
   return effect->family && *effect->family == '?' ? effect->family + 1 : effect->family;
@@ -251,6 +257,15 @@ static char *next_word(char **at) {
   return *word ? word : NULL;
 }
 
+static bool are_letters(const char *at) {
+  while (*at) {
+    if (!strchr("-rwbRWBeEMnlumkKoiOIpzc", *at)) return false;
+    const bool sized = strchr("rwb", *at++);
+    at += sized ? strspn(at, DIGITS) : 0;
+  }
+  return true;
+}
+
 /* False: it is no row, or a second one of that name. An empty line has none. */
 static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   Effect row = {.kind = CALL_MEMORY, .result = RESULT_NUMBER};
@@ -261,8 +276,7 @@ static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   if (!row.name) return true;
   for (uint32_t i = 0; i < rows->n; i++)
     if (strcmp(rows->at[i].name, row.name) == 0) return false;
-  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEMnlumkKoiOIpzc0123456789")] || next_word(&line))
-    return false;
+  if (!row.arguments || !are_letters(row.arguments) || next_word(&line)) return false;
   if (result && !read_result(result, &row)) return false;
   if (strchr(row.arguments, 'c')) {
     if (row.kind == CALL_STOP) return false;
