@@ -60,9 +60,12 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
     if (p->contexts.at[p->objects.at[p->targets.at[target].object].context].thread != p->contexts.at[a->context].thread)
       points_gap(p, a->context, a->number, "uses variable arguments of another thread");
     break;
+  case OBJECT_OWN:
+    if (p->objects.at[p->targets.at[target].object].n != p->contexts.at[a->context].thread)
+      points_gap(p, a->context, a->number, "uses errno of another thread");
+    break;
   case OBJECT_CODE:
-  case OBJECT_HANDLE:
-  case OBJECT_OWN: break;
+  case OBJECT_HANDLE: break;
   }
 }
 
