@@ -390,7 +390,10 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
     points_gap(p, context, number, i->text);
     points_add(p, node, points_unknown(p));
     break;
-  case C_RETURN: wake_callers(p, context); break;
+  case C_RETURN:
+    wake_callers(p, context);
+    if (p->contexts.at[context].parent == C_NONE) points_leave(p, context, i, 0);
+    break;
   case C_PARAMETER:
   case C_COMPARE:
   case C_FILL:
