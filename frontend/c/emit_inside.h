@@ -137,6 +137,7 @@ void emit_leave_rounds_out(Emitter *e, uint32_t start);
 
 /* Adds what the instruction under way does to what is shared. */
 void emit_accesses(Emitter *e);
+void emit_arguments(Emitter *e); /* likewise, without the lock that it uses */
 
 /* Does an instruction do nothing to what is shared, and call nothing? */
 bool emit_is_silent(Emitter *e, uint32_t context, uint32_t instruction);

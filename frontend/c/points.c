@@ -429,30 +429,30 @@ static void store_initials(Points *p) {
 
 /* Variables of the C library that are addresses of its own memory. */
 static bool is_of_library(const char *name) {
-  static const char *const NAMES[] = {"optarg",
-                                      "stdin",
-                                      "stdout",
-                                      "stderr",
-                                      "environ",
-                                      "__environ",
-                                      "tzname",
-                                      "program_invocation_name",
-                                      "program_invocation_short_name",
-                                      "__progname"};
+  static const char *const NAMES[] = {
+      "optarg",    "stdin", "stdout", "stderr", "tzname", "program_invocation_name", "program_invocation_short_name",
+      "__progname"};
   for (uint32_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
     if (strcmp(NAMES[i], name) == 0) return true;
   return false;
 }
 
+/* What is hidden with the environment, if the program calls what changes it. */
+static uint32_t found_in(Points *p, const char *name) {
+  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
+  const bool environ = strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0;
+  const uint32_t hidden = environ ? points_family(p, "environment") : C_NONE;
+  if (hidden != C_NONE) points_content_add(p, hidden, hidden);
+  return hidden != C_NONE ? hidden : environ || is_of_library(name) ? library : points_unknown(p);
+}
+
 /* What is declared alone lies somewhere else, with whatever in it. */
 static void store_foreign(Points *p) {
-  const uint32_t unknown = points_unknown(p);
-  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
   for (uint32_t g = 0; g < p->module->globals.n; g++) {
     const CGlobal *global = &p->module->globals.at[g];
     if (global->is_defined) continue;
     const uint32_t object = points_object(p, OBJECT_GLOBAL, g, C_NONE, global->size);
-    points_content_add(p, points_target(p, object, OFFSET_ANY), is_of_library(global->name) ? library : unknown);
+    points_content_add(p, points_target(p, object, OFFSET_ANY), found_in(p, global->name));
   }
 }
 

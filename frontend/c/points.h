@@ -224,6 +224,9 @@ uint32_t points_edges(const Points *points, uint32_t context, uint32_t call);
 /* The context that a call in a context runs, if it is one alone; else C_NONE. */
 uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);
 
+/* How many bytes an argument 'o', 'i', 'O' or 'I' of a call in a context has, if that is known; else 0. */
+uint64_t points_bytes(const Points *points, uint32_t context, const CInstruction *i, uint32_t n, char letter);
+
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);
 
