@@ -46,6 +46,7 @@ typedef struct {
   U32Vec term_of;       /* per instruction: 1 + its term, or 0 */
   U32Vec cell_terms;    /* per cell: likewise */
   CharVec may;          /* per instruction: may its value be known? */
+  CharVec stores;       /* per instruction: may it give a value to a cell that is followed? */
   VEC(CCellDeed) deeds; /* ascending by context and instruction */
   CharVec again;        /* per context: a call may lead back to it, or to where it comes from */
 } Asked;

@@ -584,8 +584,9 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
 /* The most values. */
 enum { MOST_VALUES = 16, DEEPEST = 8 };
 
-/* A counter has so many more than are stored in it. */
-enum { MORE_VALUES = 3 };
+/* A counter has so many more than are stored in it, or than the numbers that it is compared with, if these are no
+ * greater than that. */
+enum { MORE_VALUES = 3, MOST_COMPARED = 8 };
 
 /* Is it the same number whichever way it comes? */
 static bool constant(const CModule *module, const COperand *operand, int64_t *number, int depth) {
@@ -638,29 +639,65 @@ bool cells_step(const CModule *module, const CInstruction *i, int64_t *step) {
 
 static int64_t stored(const Points *p, uint32_t context, const CInstruction *i) {
   const CModule *module = p->module;
-  int64_t expected;
+  int64_t step;
   switch ((int)i->kind) {
   case C_LOAD: return 0;
   case C_STORE: return greatest(p, context, cmodule_operand(module, i, 0), 0);
   case C_UPDATE:
     if (i->number == C_UPDATE_EXCHANGE) return greatest(p, context, cmodule_operand(module, i, 1), 0);
-    return cells_step(module, i, &expected) ? 0 : -1;
-  case C_SWAP:
-    if (!cells_constant(module, cmodule_operand(module, i, 1), &expected)) return -1;
-    return greatest(p, context, cmodule_operand(module, i, 2), 0);
+    return cells_step(module, i, &step) ? 0 : -1;
+  case C_SWAP: return greatest(p, context, cmodule_operand(module, i, 2), 0);
   default: return -1;
   }
+}
+
+/* Is it what is read from that cell? */
+static bool is_read_from(Cells *cells, uint32_t context, uint32_t number, uint32_t cell) {
+  CAccessVec accesses = {0};
+  const CModule *module = cells->points->module;
+  const CInstruction *i = &module->instructions.at[number];
+  if (i->kind == C_PICK && !i->number) number = cmodule_operand(module, i, 0)->n;
+  i = &module->instructions.at[number];
+  if (i->kind == C_LOAD || i->kind == C_SWAP) cells_accesses(cells, context, number, &accesses);
+  const bool so = accesses.n == 1 && accesses.at[0].cell == cell;
+  vec_fini(cells->heap, &accesses);
+  return so;
+}
+
+/* Is it a small number, or not far from what is read from that cell? */
+static bool is_near(Cells *cells, uint32_t context, const COperand *operand, uint32_t cell, int depth) {
+  const CModule *module = cells->points->module;
+  int64_t number;
+  if (points_known(cells->points, context, operand, &number)) return number < MOST_VALUES;
+  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  const CInstruction *i = &module->instructions.at[operand->n];
+  const bool is_sum = i->kind == C_OFFSET && i->number < MOST_VALUES && i->number > -MOST_VALUES;
+  const bool is_one = i->n_operands == 1 && (is_sum || (i->kind == C_SAME && !i->number));
+  if (!is_one && i->kind != C_MERGE && i->kind != C_SELECT) return is_read_from(cells, context, operand->n, cell);
+  for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++)
+    if (!is_near(cells, context, cmodule_operand(module, i, n), cell, depth + 1)) return false;
+  return true;
+}
+
+/* Does the instruction store a number that is near to what it, or another one, reads there? */
+static bool counts(Cells *cells, uint32_t context, const CInstruction *i, uint32_t cell) {
+  const CModule *module = cells->points->module;
+  if (i->kind == C_STORE) return is_near(cells, context, cmodule_operand(module, i, 0), cell, 0);
+  return i->kind == C_SWAP && is_near(cells, context, cmodule_operand(module, i, 2), cell, 0);
 }
 
 static void see_values(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
   for (uint32_t k = 0; k < accesses->n; k++) {
     CCell *cell = cell_of(cells, &accesses->at[k]);
-    const int64_t value = stored(cells->points, context, i);
+    int64_t value = stored(cells->points, context, i);
     const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync &&
                        !cell_object(cells, accesses->at[k].cell)->stride;
     cell->is_counter |= i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE;
-    cell->is_swapped |= i->kind == C_SWAP;
+    if (value < 0 && exact && counts(cells, context, i, accesses->at[k].cell)) {
+      cell->is_counter = true;
+      value = 0;
+    }
     if (!exact || value < 0) cell->n_values = UINT32_MAX;
     else if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
   }
@@ -677,15 +714,29 @@ static bool hangs_on(const CModule *module, const COperand *operand, uint32_t nu
   return false;
 }
 
-/* A counter that is compared with nothing is not worth its values. */
+/* The small number that an instruction compares a value with that is computed from another one; -1: it does not. */
+static int64_t compared_with(const Cells *cells, uint32_t context, const CInstruction *i, uint32_t number) {
+  const CModule *module = cells->points->module;
+  int64_t other;
+  for (uint32_t n = 0; n < 2 && i->kind == C_COMPARE; n++)
+    if (hangs_on(module, cmodule_operand(module, i, n), number, 0) &&
+        points_known(cells->points, context, cmodule_operand(module, i, 1 - n), &other) && other <= MOST_COMPARED)
+      return other;
+  return -1;
+}
+
+/* A counter that is compared with no small number is not worth its values. */
 static void see_questions(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
   const CModule *module = cells->points->module;
   const CFunction *f = &module->functions.at[cells->points->contexts.at[context].function];
   CCell *cell = accesses->n == 1 ? cell_of(cells, &accesses->at[0]) : NULL;
   if (!cell || !cell->is_counter || cell->n_values == UINT32_MAX) return;
-  for (uint32_t i = f->start; i < f->end && !cell->is_asked; i++)
-    if (module->instructions.at[i].kind == C_COMPARE)
-      cell->is_asked = hangs_on(module, &(COperand){C_VALUE, i, 0}, number, 0);
+  for (uint32_t i = f->start; i < f->end; i++) {
+    const int64_t other = compared_with(cells, context, &module->instructions.at[i], number);
+    if (other < 0) continue;
+    cell->is_asked = true;
+    if (cell->n_values <= (uint64_t)other) cell->n_values = (uint32_t)other + 1;
+  }
 }
 
 /* The value that the global has at the start; -1 if that is none that is tracked. */
@@ -708,7 +759,7 @@ static void choose_tracked(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
     const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
-    const bool useless = cell->is_counter && (cell->is_swapped || !cell->is_asked);
+    const bool useless = cell->is_counter && !cell->is_asked;
     if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
       cell->n_values = 0;
       continue;

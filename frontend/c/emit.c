@@ -303,7 +303,7 @@ static bool emit_instruction(Emitter *e) {
     emit_accesses(e);
     return true;
   case C_UPDATE:
-    if (emit_count(e)) return false;
+    if (emit_count(e) || emit_exchange(e)) return false;
     emit_accesses(e);
     return true;
   case C_LOAD:

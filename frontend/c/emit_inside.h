@@ -144,6 +144,12 @@ bool emit_is_silent(Emitter *e, uint32_t context, uint32_t instruction);
 void emit_deed(Emitter *e, const CAccess *access);
 bool emit_is_shared(const Emitter *e, const CAccess *access);
 
+/* Adds that an operand is stored in a cell that is followed: its number, if that is known, or any. The operation. */
+uint32_t emit_put(Emitter *e, uint32_t cell, const COperand *operand);
+
+/* The value of the cell that stands for it then; false: any. */
+bool emit_stored(Emitter *e, uint32_t cell, const COperand *operand, int64_t *value);
+
 /* Is the load under way done by the branch at the end of its basic block? */
 bool emit_is_tested(Emitter *e);
 
@@ -201,6 +207,7 @@ bool emit_swap(Emitter *e);
 
 /* Adds the update under way, and what comes after it, if its cell is tracked; false if not. */
 bool emit_count(Emitter *e);
+bool emit_exchange(Emitter *e);
 
 /* ---- locks that their holder may take again: emit_recursive.c ---- */
 

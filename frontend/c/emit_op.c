@@ -199,7 +199,7 @@ static bool is_maybe(const Emitter *e, const ProgramOp *op) {
 static void become_jump(ProgramOp *op, uint32_t to) {
   op->kind = OP_JUMP;
   op->next = op->otherwise = to;
-  op->n_items = 0;
+  op->n_items = op->n_targets = 0;
 }
 
 void emit_make_jump(Emitter *e, uint32_t op, uint32_t to) { become_jump(emit_at(e, op), to); }
@@ -214,18 +214,34 @@ void emit_make_maybe(Emitter *e, uint32_t op, uint32_t yes, uint32_t no) {
   become_jump(emit_at(e, maybe), op); /* not come to */
 }
 
-/* A choice that is none, or that may come again for nothing. */
+/* A choice that is none. */
 static bool shorten_maybe(Emitter *e, uint32_t number) {
   ProgramOp *op = emit_at(e, number);
   const uint32_t yes = resolve(e, op->next), no = resolve(e, op->otherwise);
   if (yes == number && no == number) return false;
   if (yes == no || no == number) return become_jump(op, yes), true;
   if (yes == number) return become_jump(op, no), true;
-  /* what only looks, and comes back here */
-  const ProgramOp *a = emit_at(e, yes), *b = emit_at(e, no);
-  if (a->origin == EMIT_LOOK && resolve(e, a->next) == number) return become_jump(op, no), true;
-  if (b->origin == EMIT_LOOK && resolve(e, b->next) == number) return become_jump(op, yes), true;
   return false;
+}
+
+/* Does control come from one operation to another one by choices alone? */
+static bool is_chosen(const Emitter *e, uint32_t from, uint32_t to, int depth) {
+  enum { DEEPEST = 8 };
+  const ProgramOp *op = &e->program->ops.at[from];
+  if (from == to) return true;
+  if (!is_maybe(e, op) || depth > DEEPEST) return false;
+  return is_chosen(e, resolve(e, op->next), to, depth + 1) || is_chosen(e, resolve(e, op->otherwise), to, depth + 1);
+}
+
+/* What only looks, and may come back to itself by choices alone, is nothing. */
+static bool leave_look_out(Emitter *e, uint32_t number) {
+  uint32_t end = number;
+  if (emit_at(e, number)->kind == OP_ATOMIC)
+    while (emit_at(e, end)->kind != OP_ATOMIC_END) end++;
+  const uint32_t to = resolve(e, emit_at(e, end)->next);
+  if (!is_maybe(e, emit_at(e, to)) || !is_chosen(e, to, number, 0)) return false;
+  for (; number <= end; number++) become_jump(emit_at(e, number), to);
+  return true;
 }
 
 /* A test that is made again until it is so: a wait. */
@@ -254,6 +270,8 @@ void emit_simplify(Emitter *e, uint32_t from) {
     changed = false;
     heap_poll(e->heap);
     for (uint32_t i = from; i < e->program->ops.n; i++) {
+      if (e->program->ops.at[i].origin == EMIT_LOOK && e->program->ops.at[i].kind != OP_JUMP)
+        changed |= leave_look_out(e, i);
       if (e->program->ops.at[i].kind != OP_TEST) continue;
       changed |= is_maybe(e, emit_at(e, i)) ? shorten_maybe(e, i) : make_wait(e, i);
     }
