@@ -538,8 +538,8 @@ static uint32_t seen_from(const Asked *a, uint32_t context, uint32_t number, uin
   return context == owner ? number : C_NONE;
 }
 
-static void ask_cells(Asked *a) {
-  vec_resize_zeroed(a->heap, &a->cell_terms, a->cells->cells.n);
+/* The loads of them that are asked for. */
+static void ask_loads(Asked *a) {
   for (uint32_t k = 0; k < a->deeds.n; k++) {
     const CCellDeed *d = &a->deeds.at[k];
     const uint32_t owner = cell_object(a->cells, d->cell)->context;
@@ -549,6 +549,21 @@ static void ask_cells(Asked *a) {
       a->cell_terms.at[d->cell] = 1 + new_term(a, TERM_CELL, a->points->contexts.at[owner].function, d->cell);
     CTerm *term = &a->terms.at[asked_cell(a, d->cell)];
     if (!has(&term->askers, at)) vec_push(a->heap, &term->askers, at);
+  }
+}
+
+/* What is stored in one that is asked for is asked for, too. */
+static void ask_cells(Asked *a) {
+  vec_resize_zeroed(a->heap, &a->cell_terms, a->cells->cells.n);
+  ask_loads(a);
+  for (uint32_t n = C_NONE; n != a->terms.n;) {
+    n = a->terms.n;
+    for (uint32_t k = 0; k < a->deeds.n; k++) {
+      const CCellDeed *d = &a->deeds.at[k];
+      if (d->is_sure && !d->is_load && a->cell_terms.at[d->cell])
+        ask(a, cmodule_operand(a->module, instruction(a, d->instruction), 0), (Place){d->instruction, false});
+    }
+    ask_loads(a);
   }
   for (uint32_t k = 0; k < a->deeds.n; k++) {
     const CCellDeed *d = &a->deeds.at[k];

@@ -584,7 +584,7 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
 /* The most values. */
 enum { MOST_VALUES = 16, DEEPEST = 8 };
 
-/* A counter has so many more than are stored in it, or than the numbers that it is compared with, if these are no
+/* A counter has so many more than are stored in it; and one more than the numbers that it is compared with, which are no
  * greater than that. */
 enum { MORE_VALUES = 3, MOST_COMPARED = 8 };
 
@@ -618,6 +618,7 @@ static int64_t greatest(const Points *p, uint32_t context, const COperand *opera
   if (points_known(p, context, operand, &number)) return number < MOST_VALUES ? number : -1;
   const CInstruction *i = &p->module->instructions.at[operand->n];
   if (i->kind == C_COMPARE) return 1;
+  if ((i->kind == C_SAME || i->kind == C_MIX) && i->size && i->size <= 3) return (1 << i->size) - 1;
   if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE && i->kind != C_SELECT) return -1;
   int64_t most = i->n_operands ? 0 : -1;
   for (uint32_t n = i->kind == C_SELECT; n < i->n_operands && most >= 0; n++) {
@@ -714,14 +715,17 @@ static bool hangs_on(const CModule *module, const COperand *operand, uint32_t nu
   return false;
 }
 
-/* The small number that an instruction compares a value with that is computed from another one; -1: it does not. */
-static int64_t compared_with(const Cells *cells, uint32_t context, const CInstruction *i, uint32_t number) {
+/* The small number that an instruction compares a value with that is computed from another one, which is read from that
+ * cell; 0 if it is another value of the cell; -1: it does not. */
+static int64_t compared_with(Cells *cells, uint32_t context, const CInstruction *i, uint32_t number, uint32_t cell) {
   const CModule *module = cells->points->module;
-  int64_t other;
-  for (uint32_t n = 0; n < 2 && i->kind == C_COMPARE; n++)
-    if (hangs_on(module, cmodule_operand(module, i, n), number, 0) &&
-        points_known(cells->points, context, cmodule_operand(module, i, 1 - n), &other) && other <= MOST_COMPARED)
-      return other;
+  int64_t value;
+  for (uint32_t n = 0; n < 2 && i->kind == C_COMPARE; n++) {
+    const COperand *other = cmodule_operand(module, i, 1 - n);
+    if (!hangs_on(module, cmodule_operand(module, i, n), number, 0)) continue;
+    if (points_known(cells->points, context, other, &value)) return value <= MOST_COMPARED ? value : -1;
+    if (is_near(cells, context, other, cell, 0)) return 0;
+  }
   return -1;
 }
 
@@ -732,10 +736,9 @@ static void see_questions(Cells *cells, uint32_t context, uint32_t number, const
   CCell *cell = accesses->n == 1 ? cell_of(cells, &accesses->at[0]) : NULL;
   if (!cell || !cell->is_counter || cell->n_values == UINT32_MAX) return;
   for (uint32_t i = f->start; i < f->end; i++) {
-    const int64_t other = compared_with(cells, context, &module->instructions.at[i], number);
+    const int64_t other = compared_with(cells, context, &module->instructions.at[i], number, accesses->at[0].cell);
     if (other < 0) continue;
-    cell->is_asked = true;
-    if (cell->n_values <= (uint64_t)other) cell->n_values = (uint32_t)other + 1;
+    if (cell->n_asked <= (uint64_t)other) cell->n_asked = (uint32_t)other + 1;
   }
 }
 
@@ -755,17 +758,19 @@ static int64_t initial_value(const Cells *cells, const CCell *cell) {
   return value;
 }
 
+static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
 static void choose_tracked(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
     const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
-    const bool useless = cell->is_counter && !cell->is_asked;
+    const bool useless = cell->is_counter && !cell->n_asked;
     if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
       cell->n_values = 0;
       continue;
     }
     if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
-    if (cell->is_counter) cell->n_values += MORE_VALUES + 1;
+    if (cell->is_counter) cell->n_values = most(cell->n_values + MORE_VALUES, cell->n_asked + 1) + 1;
     cell->initial = value;
   }
 }

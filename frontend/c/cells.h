@@ -48,7 +48,7 @@ typedef struct {
   bool is_round;          /* of a barrier: its number is not known, or large, so that it is vague; but it is known which
                              one it is, and that it is made once */
   uint32_t n_values;      /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
-  bool is_asked;          /* a counter: it is compared with a small number */
+  uint32_t n_asked;       /* a counter: 1 + the greatest of the small numbers that it is compared with; 0: it is not */
   bool is_counter;        /* numbers are added to it: its last value stands for all that are not among the others */
   bool is_spare;          /* another one stands for it: no access is said to be to it */
   bool is_split;          /* it has parts; an access is to some of them, or none */
