@@ -609,7 +609,9 @@ static void find_live(Asked *a, CTerm *term) {
   }
 }
 
-bool asked_is_live(const Asked *a, uint32_t term, uint32_t number) { return is_live(a, &a->terms.at[term], number); }
+bool asked_is_live(const Asked *a, uint32_t term, uint32_t number) {
+  return a->terms.at[term].kind == TERM_TICKET || is_live(a, &a->terms.at[term], number);
+}
 
 bool asked_is_merged(const Asked *a, uint32_t term, uint32_t last) { return has(&a->terms.at[term].edges, last); }
 
@@ -619,7 +621,7 @@ bool asked_is_killed(const Asked *a, uint32_t term, uint32_t number) {
 
 /* ---- the whole ---- */
 
-void asked_find(Asked *a, Cells *cells) {
+void asked_find(Asked *a, Cells *cells, uint32_t n_tickets) {
   const CModule *module = cells->points->module;
   *a = (Asked){.cells = cells, .points = cells->points, .module = module, .heap = cells->heap};
   intern_init(&a->names, a->heap);
@@ -634,8 +636,10 @@ void asked_find(Asked *a, Cells *cells) {
   ask_branches(a);
   ask_stores(a);
   ask_cells(a);
-  for (uint32_t t = 0; t < a->terms.n; t++)
+  a->tickets = a->terms.n;
+  for (uint32_t t = 0; t < a->tickets; t++)
     if (a->terms.at[t].kind != TERM_TRUTH || a->terms.at[t].branches > 1) find_live(a, &a->terms.at[t]);
+  for (uint32_t k = 0; k < n_tickets; k++) new_term(a, TERM_TICKET, 0, k);
 }
 
 void asked_fini(Asked *a) {

@@ -106,10 +106,12 @@ typedef struct {
   Points points;
   Foci foci;
   Cells cells;
+  CTicketVec tickets;
 } Reading;
 
 static void reading_fini(Reading *r) {
   Heap *heap = r->points.heap;
+  tickets_fini(&r->tickets, heap);
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
@@ -146,14 +148,25 @@ static bool read_open(const CModule *module, const COptions *options, Reading *r
   return read_all(module, options->copies, r, err);
 }
 
+/* Once more, if a ticket lock is none, or is not quiet. */
+static void write_program(Reading *r, const EmitOptions *options, Program *program) {
+  program_init(program, r->points.heap);
+  emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  while (tickets_correct(&r->tickets, r->points.heap)) {
+    program_fini(program);
+    program_init(program, r->points.heap);
+    emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  }
+}
+
 static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->copies, options->functions, options->plain};
   Reading r;
   if (!read_open(module, options, &r, err)) return false;
-  program_init(program, module->heap);
   facts_find(&r.cells);
   cells_find_spare(&r.cells);
-  emit_program(&r.cells, &r.foci, &emit, program);
+  tickets_find(&r.tickets, &r.cells);
+  write_program(&r, &emit, program);
   add_waiting(program);
   add_lacks(module, program);
   add_omissions(options, program);

@@ -584,8 +584,8 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
 /* The most values. */
 enum { MOST_VALUES = 16, DEEPEST = 8 };
 
-/* A counter has so many more than are stored in it; and one more than the numbers that it is compared with, which are no
- * greater than that. */
+/* A counter has so many more than are stored in it; and one more than the numbers that it is compared with, which are
+ * no greater than that. */
 enum { MORE_VALUES = 3, MOST_COMPARED = 8 };
 
 /* Is it the same number whichever way it comes? */
@@ -709,7 +709,7 @@ static bool hangs_on(const CModule *module, const COperand *operand, uint32_t nu
   if (operand->kind != C_VALUE || depth > DEEPEST) return false;
   const CInstruction *i = &module->instructions.at[operand->n];
   if (operand->n == number) return true;
-  if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE) return false;
+  if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE && i->kind != C_MERGE) return false;
   for (uint32_t n = 0; n < i->n_operands; n++)
     if (hangs_on(module, cmodule_operand(module, i, n), number, depth + 1)) return true;
   return false;
@@ -742,8 +742,8 @@ static void see_questions(Cells *cells, uint32_t context, uint32_t number, const
   }
 }
 
-/* The value that the global has at the start; -1 if that is none that is tracked. */
-static int64_t initial_value(const Cells *cells, const CCell *cell) {
+int64_t cells_initial(const Cells *cells, uint32_t number) {
+  const CCell *cell = &cells->cells.at[number];
   const CModule *module = cells->points->module;
   const CObject *o = &cells->points->objects.at[cell->object];
   const CGlobal *g = &module->globals.at[o->n];
@@ -763,7 +763,7 @@ static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static void choose_tracked(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     CCell *cell = &cells->cells.at[c];
-    const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
+    const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : cells_initial(cells, c);
     const bool useless = cell->is_counter && !cell->n_asked;
     if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
       cell->n_values = 0;

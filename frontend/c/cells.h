@@ -109,6 +109,9 @@ void cells_users(Cells *cells, uint32_t cell, bool *uses);
 /* Is the barrier, a cell that is followed as such, one that no more threads use than it waits for? */
 bool cells_barrier(Cells *cells, uint32_t cell);
 
+/* The number that a cell of a global has at the start; -1 if it is negative, or not known. */
+int64_t cells_initial(const Cells *cells, uint32_t cell);
+
 /* The integer that an operand is, whatever happens. False if that is not known. */
 bool cells_constant(const CModule *module, const COperand *operand, int64_t *number);
 

@@ -4,6 +4,7 @@
 
 #include "frontend/c/cells.h"
 #include "frontend/c/foci.h"
+#include "frontend/c/tickets.h"
 #include "program/program.h"
 
 /* What is a block, besides what the program marks. */
@@ -15,7 +16,8 @@ typedef struct {
   bool plain;      /* no OP_SELECTs */
 } EmitOptions;
 
-/* Fills a program that has been initialised; the gaps of the points become those of the program. */
-void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program);
+/* Fills a program that has been initialised; the gaps of the points become those of the program. Ticket locks that are
+ * none become broken; then the program is not to be used. */
+void emit_program(Cells *cells, Foci *foci, CTicketVec *tickets, const EmitOptions *options, Program *program);
 
 #endif

@@ -250,6 +250,17 @@ void emit_learn_local(Emitter *e) {
   }
 }
 
+static uint32_t root_of(const Emitter *e) { return e->points->threads.at[e->thread].root; }
+
+void emit_know_ticket(Emitter *e, uint32_t ticket, int64_t state) {
+  set_fact(e, root_of(e), e->asked->tickets + ticket, state);
+}
+
+bool emit_has_ticket(const Emitter *e, uint32_t ticket, int64_t state) {
+  int64_t has;
+  return find_fact(e, root_of(e), e->asked->tickets + ticket, &has) && has == state;
+}
+
 bool emit_is_asked(const Emitter *e) {
   const uint32_t term = asked_value(e->asked, e->number);
   return term != C_NONE && !e->asked->again.at[e->context] && asked_is_live(e->asked, term, e->number + 1);

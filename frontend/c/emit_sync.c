@@ -480,7 +480,8 @@ static bool uses_old(const Emitter *e, uint32_t number) {
     for (uint32_t k = 0; k < i->n_operands; k++) {
       const COperand *o = cmodule_operand(e->module, i, k);
       const CInstruction *pick = o->kind == C_VALUE ? &e->module->instructions.at[o->n] : NULL;
-      if (pick && pick->kind == C_PICK && !pick->number && cmodule_operand(e->module, pick, 0)->n == number) return true;
+      if (pick && pick->kind == C_PICK && !pick->number && cmodule_operand(e->module, pick, 0)->n == number)
+        return true;
     }
   }
   return false;
@@ -552,7 +553,6 @@ bool emit_exchange(Emitter *e) {
   }
   return true;
 }
-
 
 /* ---- counters ---- */
 
