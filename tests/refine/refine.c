@@ -13,7 +13,8 @@
  * a barrier between them, or the creation of a thread.
  *
  * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
- * before the same look again, since the net has a wait there; and rounds of locks that fail.
+ * before the same look again, since the net has a wait there; rounds of locks that fail; and the numbers of ticket locks
+ * that are taken: what only is updated, each time right before a look at one and the same other object.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -62,7 +63,8 @@ typedef struct {
   U32Vec *of_thread;                /* per thread of the net: its transitions */
   bool *is_started, *is_ended;      /* per object: it says whether a thread is created, has ended */
   uint32_t *about;                  /* per object: that thread */
-  bool *is_used;                    /* per object of the run: two threads use it, and one writes it */
+  bool *is_used;                    /* per object of the run: two threads use it, and one writes it; it is no number of
+                                       a ticket lock */
   U32Vec depth;                     /* per thread of the run: marked blocks that are open */
   U32Vec before;                    /* per thread of the run: 1 + the last event that was asked for */
   uint32_t marking, threads, width; /* of a state: where the parts begin; the whole */
@@ -139,6 +141,28 @@ static bool is_access(const TraceEvent *e) {
   return e->op == TRACE_READ || e->op == TRACE_WRITE || e->op == TRACE_UPDATE;
 }
 
+/* The object that the thread of an event looks at next, or TRACE_NONE if it does something else. */
+static uint32_t looks_at(const Refiner *r, uint32_t number) {
+  const uint32_t thread = r->events.at[number].thread;
+  while (++number < r->events.n)
+    if (r->events.at[number].thread == thread && r->events.at[number].op != TRACE_WAIT)
+      return r->events.at[number].op == TRACE_READ ? r->events.at[number].object : TRACE_NONE;
+  return TRACE_NONE;
+}
+
+/* What it begins with may be written by the first thread. */
+static bool is_ticket(const Refiner *r, uint32_t object) {
+  uint32_t other = TRACE_NONE;
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (!is_access(e) || e->object != object || (e->op == TRACE_WRITE && !e->thread)) continue;
+    const uint32_t next = e->op == TRACE_UPDATE ? looks_at(r, i) : TRACE_NONE;
+    if (next == TRACE_NONE || next == object || (other != TRACE_NONE && next != other)) return false;
+    other = next;
+  }
+  return other != TRACE_NONE;
+}
+
 static void find_used(Refiner *r) {
   const uint32_t n = trace_name_count(r->names, TRACE_OBJECT_NAME);
   uint32_t *user = heap_zeroed(r->heap, (n + 1) * sizeof *user);
@@ -151,7 +175,7 @@ static void find_used(Refiner *r) {
     written[e->object] |= e->op != TRACE_READ;
     user[e->object] = e->thread + 1;
   }
-  for (uint32_t i = 0; i < n; i++) r->is_used[i] = shared[i] && written[i];
+  for (uint32_t i = 0; i < n; i++) r->is_used[i] = shared[i] && written[i] && !is_ticket(r, i);
   heap_release(r->heap, user);
   heap_release(r->heap, shared);
   heap_release(r->heap, written);
@@ -163,7 +187,7 @@ static bool is_repeated(const Refiner *r, uint32_t number) {
   if (e->op != TRACE_READ) return false;
   for (uint32_t i = number + 1; i < r->events.n; i++) {
     const TraceEvent *later = &r->events.at[i];
-    if (later->thread != e->thread) continue;
+    if (later->thread != e->thread || later->op == TRACE_WAIT) continue;
     return later->location == e->location && later->object == e->object;
   }
   return true; /* the run ends in a wait */
