@@ -744,18 +744,9 @@ static void see_questions(Cells *cells, uint32_t context, uint32_t number, const
 
 int64_t cells_initial(const Cells *cells, uint32_t number) {
   const CCell *cell = &cells->cells.at[number];
-  const CModule *module = cells->points->module;
   const CObject *o = &cells->points->objects.at[cell->object];
-  const CGlobal *g = &module->globals.at[o->n];
-  if (o->kind != OBJECT_GLOBAL || o->context != C_NONE || !g->is_defined || g->string) return -1;
-  int64_t value = 0;
-  for (uint32_t k = 0; k < g->n_initials; k++) {
-    const CInitial *initial = &module->initials.at[g->initials + k];
-    if (initial->offset + initial->size <= cell->from || initial->offset >= cell->to) continue;
-    const bool exact = initial->offset == cell->from && initial->size == cell->to - cell->from;
-    value = exact && initial->value.kind == C_INTEGER ? initial->value.number : -1;
-  }
-  return value;
+  if (o->kind != OBJECT_GLOBAL || o->context != C_NONE) return -1;
+  return cmodule_initial(cells->points->module, o->n, cell->from, cell->to);
 }
 
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }

@@ -102,7 +102,8 @@ static void look(Emitter *e, uint32_t load) {
 
 static void emit_turn(Emitter *e, uint32_t ticket, uint32_t load) {
   const uint32_t object = emit_object_of(e, e->tickets->at[ticket].serving);
-  const uint32_t op = emit_op(e, OP_ATOMIC, arena_format(&e->program->arena, "%s is mine", emit_name(e, e->tickets->at[ticket].serving)));
+  const uint32_t op = emit_op(
+      e, OP_ATOMIC, arena_format(&e->program->arena, "%s is mine", emit_name(e, e->tickets->at[ticket].serving)));
   emit_at(e, op)->place = emit_place(e, e->context, load);
   emit_test(e, OP_AWAIT, object, VALUE_EQ, 0);
   emit_set(e, object, 1);

@@ -1,5 +1,5 @@
-/* A candidate is found where what is read from one cell is compared with what was added to in another one; then all that
- * is done to either is looked at. */
+/* A candidate is found where what is read from one cell is compared with what was added to in another one; then all
+ * that is done to either is looked at. */
 #include "frontend/c/tickets.h"
 
 enum { DEEPEST = 12, MOST_SITES = 90 };
@@ -48,7 +48,8 @@ static const COperand *returned(const Cells *cells, uint32_t context) {
   return value;
 }
 
-/* Where an operand is computed, as it is, in the calls under way: an instruction that is no copy; false: nobody knows. */
+/* Where an operand is computed, as it is, in the calls under way: an instruction that is no copy; false: nobody knows.
+ */
 static bool origin(Cells *cells, uint32_t *context, const COperand *operand, uint32_t *number) {
   const Points *p = cells->points;
   for (int depth = 0; depth < DEEPEST; depth++) {
@@ -112,7 +113,8 @@ static bool stores_one_more(Cells *cells, uint32_t serving, uint32_t context, ui
 /* May one instruction be done, in main, before another one is done there? */
 static bool may_come_before(const Points *p, uint32_t context, uint32_t number, uint32_t later, uint32_t later_number) {
   for (uint32_t c = context, at = number; c != C_NONE; at = p->contexts.at[c].call, c = p->contexts.at[c].parent)
-    for (uint32_t d = later, then = later_number; d != C_NONE; then = p->contexts.at[d].call, d = p->contexts.at[d].parent) {
+    for (uint32_t d = later, then = later_number; d != C_NONE;
+         then = p->contexts.at[d].call, d = p->contexts.at[d].parent) {
       if (c != d) continue;
       const uint32_t from = p->module->instructions.at[at].block, to = p->module->instructions.at[then].block;
       if (p->contexts.at[c].repeats || at == then) return true;

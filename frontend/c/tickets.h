@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   uint32_t next, serving; /* cells */
   VEC(CTicketSite) sites;
-  bool is_quiet;          /* who takes a number does nothing before it is served, and nobody looks at the next one */
+  bool is_quiet;           /* who takes a number does nothing before it is served, and nobody looks at the next one */
   bool is_broken, is_slow; /* the caller's: it is no lock; it is not quiet */
 } CTicket;
 

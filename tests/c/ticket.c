@@ -1,7 +1,5 @@
-// Who takes a number and waits until it is served has a lock: with read-modify-writes, or with plain steps of who has it.
-// expect: all atomic
-// expect: inside atomic
-// expect: plain atomic
+// Who takes a number and waits until it is served has a lock: with read-modify-writes, or with plain steps of who has
+// it. expect: all atomic expect: inside atomic expect: plain atomic
 #include "two.h"
 
 #include <sched.h>
@@ -15,7 +13,6 @@ static Lock lock;
 static unsigned number;
 static atomic_uint served;
 static int a, b, c;
-
 
 static unsigned take(Lock *l) { return atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed); }
 

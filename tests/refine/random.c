@@ -1,10 +1,10 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
  * locks, also two in turns, keep in variables whether they hold one, look at flags, call functions, through pointers
  * too, go round loops, and use arrays, structures with a lock of their own, in arrays and in memory, one by one or all
- * at once, locks of several numbers, copies, and atomic variables. One lock is made by hand, well or badly. What is done is marked as blocks b0, b1, ... With
- * -DPOOL=9 arrays with locks are longer, and no more of them is used but by loops over all. Every third program has
- * phases instead, with barriers between them, in which the threads go through their parts of arrays, or of what they
- * take for theirs.
+ * at once, locks of several numbers, copies, and atomic variables. One lock is made by hand, well or badly. What is
+ * done is marked as blocks b0, b1, ... With -DPOOL=9 arrays with locks are longer, and no more of them is used but by
+ * loops over all. Every third program has phases instead, with barriers between them, in which the threads go through
+ * their parts of arrays, or of what they take for theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
 #include <stdbool.h>
@@ -174,20 +174,24 @@ static const char *const TAKE_BY_HAND[HANDS] = {
     "while (atomic_exchange(&spin, 0)) sched_yield();",
     "while (swap_old(&spin, 0, 1) == 2) sched_yield();",
     "enter(&places[2]);"};
-static const char *const GIVE_BY_HAND[HANDS] = {
-    "atomic_store(&spin, 0);", "atomic_fetch_add(&serving, 1);", "go_on();",
-    "leave(&places[0]);",      "atomic_store(&spin, 0);",        "atomic_store(&spin, 0);",
-    "read_leave();",           "leave(&places[1]);",             "atomic_fetch_add(&served, 1);",
-    "atomic_store(&spin, 0);", "atomic_store(&spin, 0);",        "leave(&places[2]);"};
+static const char *const GIVE_BY_HAND[HANDS] = {"atomic_store(&spin, 0);",
+                                                "atomic_fetch_add(&serving, 1);",
+                                                "go_on();",
+                                                "leave(&places[0]);",
+                                                "atomic_store(&spin, 0);",
+                                                "atomic_store(&spin, 0);",
+                                                "read_leave();",
+                                                "leave(&places[1]);",
+                                                "atomic_fetch_add(&served, 1);",
+                                                "atomic_store(&spin, 0);",
+                                                "atomic_store(&spin, 0);",
+                                                "leave(&places[2]);"};
 
 /* Takes a lock of that level, and gives it back. */
 static void critical(Where w, int level) {
-  static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",
-                                           "pthread_mutex_lock(&m1);",
-                                           "pthread_mutex_lock(&m2);",
-                                           "pthread_rwlock_rdlock(&rw);",
-                                           "pthread_rwlock_wrlock(&rw);",
-                                           "sem_wait(&semaphore);"};
+  static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",    "pthread_mutex_lock(&m1);",
+                                           "pthread_mutex_lock(&m2);",    "pthread_rwlock_rdlock(&rw);",
+                                           "pthread_rwlock_wrlock(&rw);", "sem_wait(&semaphore);"};
   static const char *const GIVE[LEVELS] = {"pthread_mutex_unlock(&m0);",  "pthread_mutex_unlock(&m1);",
                                            "pthread_mutex_unlock(&m2);",  "pthread_rwlock_unlock(&rw);",
                                            "pthread_rwlock_unlock(&rw);", "sem_post(&semaphore);"};

@@ -13,8 +13,8 @@
  * a barrier between them, or the creation of a thread.
  *
  * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
- * before the same look again, since the net has a wait there; rounds of locks that fail; and the numbers of ticket locks
- * that are taken: what only is updated, each time right before a look at one and the same other object.
+ * before the same look again, since the net has a wait there; rounds of locks that fail; and the numbers of ticket
+ * locks that are taken: what only is updated, each time right before a look at one and the same other object.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
