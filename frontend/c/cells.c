@@ -1,5 +1,6 @@
 #include "frontend/c/cells.h"
 
+#include "frontend/c/fresh.h"
 #include "frontend/c/kinds.h"
 
 #include <assert.h>
@@ -379,6 +380,8 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
   find_accesses(cells, context, number, all);
   vec_clear(accesses);
   for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+  for (uint32_t i = 0; i < accesses->n; i++)
+    accesses->at[i].is_fresh = cells->is_fresh.at[number] == (char)(1 + accesses->at[i].operand);
   leave_out_spare(cells, accesses);
   find_parts(cells, context, number, accesses);
 }
@@ -412,6 +415,7 @@ static void share(Cells *cells, uint32_t context, uint32_t number, const CAccess
   (void)number;
   for (uint32_t i = 0; i < accesses->n; i++) {
     CCell *cell = cell_of(cells, &accesses->at[i]);
+    if (accesses->at[i].is_fresh) continue;
     cell->is_written |= accesses->at[i].deed != DOES_READ;
     cell->is_shared |= cell->thread != C_NONE && cell->thread != thread;
     cell->thread = thread;
@@ -770,6 +774,8 @@ static void choose_tracked(Cells *cells) {
 
 void cells_find(Cells *cells, Points *points) {
   *cells = (Cells){.points = points, .heap = points->heap};
+  vec_resize_zeroed(cells->heap, &cells->is_fresh, points->module->instructions.n);
+  fresh_find(points->module, &cells->is_fresh);
   each_instruction(cells, collect);
   merge_ranges(cells);
   limit_cells(cells);
@@ -798,4 +804,5 @@ void cells_fini(Cells *cells) {
   vec_fini(cells->heap, &cells->shares);
   vec_fini(cells->heap, &cells->in_parts);
   vec_fini(cells->heap, &cells->scratch);
+  vec_fini(cells->heap, &cells->is_fresh);
 }

@@ -29,6 +29,7 @@ typedef struct {
   uint32_t cell;           /* of Cells.cells */
   uint32_t parts, n_parts; /* of Cells.in_parts: those of a cell that is split that it is to, all at once */
   uint32_t operand;        /* of the instruction: the address */
+  bool is_fresh;           /* nobody else can know of the memory yet (fresh.h) */
   uint32_t instance;       /* the caller's */
 } CAccess;
 
@@ -74,6 +75,7 @@ typedef struct {
   Heap *heap;
   VEC(CCell) cells; /* ascending by object, sync and from */
   bool are_found;
+  CharVec is_fresh; /* per instruction: 1 + the operand that leads to what nobody else knows of yet, or 0 */
   VEC(CPart) parts;
   VEC(CShare) shares; /* of cells that are split; ascending by context, instruction and cell */
   U32Vec in_parts;    /* of `parts` */

@@ -96,10 +96,9 @@ static bool is_stored_before(const Finder *f, const Stored *s, uint32_t context)
   return t->from != C_NONE && t->from == s->context && dominators_is_before(&f->dominators, s->store, t->call);
 }
 
-/* Is the number less than that with the highest bit of so many bytes, so that it is the same with a sign and without? */
-static bool fits(int64_t value, uint64_t size) {
-  return size && value < (int64_t)1 << (size < 4 ? 8 * size - 1 : 31);
-}
+/* Is the number less than that with the highest bit of so many bytes, so that it is the same with a sign and without?
+ */
+static bool fits(int64_t value, uint64_t size) { return size && value < (int64_t)1 << (size < 4 ? 8 * size - 1 : 31); }
 
 static bool finds(Finder *f, uint32_t context, uint32_t number, int64_t *value) {
   const CInstruction *i = instruction(f, number);

@@ -85,7 +85,8 @@ void emit_deed(Emitter *e, const CAccess *access) {
 /* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
 bool emit_is_shared(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
-  return cell->is_shared && n_objects(e, access) && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
+  return cell->is_shared && !access->is_fresh && n_objects(e, access) &&
+         (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
 }
 
 /* One of them, or none that is shared. */

@@ -2,9 +2,10 @@
 // expect: known unknown
 // expect: several unknown
 // expect: nobody unknown
-// gap: 24 calls one of several functions of the library
-// gap: 24 calls 'elsewhere', which is not known
-// gap: 27 calls a function of which nothing is known
+// race: 28 35
+// gap: 25 calls one of several functions of the library
+// gap: 25 calls 'elsewhere', which is not known
+// gap: 28 calls a function of which nothing is known
 #include "two.h"
 
 #include <stdlib.h>
@@ -31,4 +32,4 @@ static void first(void) {
   ATOMIC_END();
 }
 
-static void second(void) {}
+static void second(void) { hook = (void (*)(void))(long)rand(); }
