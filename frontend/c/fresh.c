@@ -1,5 +1,5 @@
-/* Whoever else uses that memory has its address from what was stored, passed, or returned later: so what it does depends
- * on that, and on the access, without any event of that one (docs/c.md). */
+/* Whoever else uses that memory has its address from what was stored, passed, or returned later: so what it does
+ * depends on that, and on the access, without any event of that one (docs/c.md). */
 #include "frontend/c/fresh.h"
 
 /* What is known of the values of a function: those that are the address, or one in the memory, at an offset; those that
@@ -37,8 +37,8 @@ static bool keeps_secret(const CFunction *callee, uint32_t argument) {
   if (!callee || callee->is_defined) return false;
   const CallKind kind = callee->effect->kind;
   const char letter = effect_on(callee->effect, argument);
-  const bool does = kind == CALL_MEMORY || kind == CALL_COPY || kind == CALL_LOCK_INIT ||
-                    kind == CALL_SEMAPHORE_INIT || kind == CALL_BARRIER_INIT;
+  const bool does = kind == CALL_MEMORY || kind == CALL_COPY || kind == CALL_LOCK_INIT || kind == CALL_SEMAPHORE_INIT ||
+                    kind == CALL_BARRIER_INIT;
   return does && (letter == '-' || letter == 'r' || letter == 'w' || letter == 'b');
 }
 
