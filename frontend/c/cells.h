@@ -90,6 +90,9 @@ void cells_fini(Cells *cells);
  * of those that are long. */
 void cells_accesses(Cells *cells, uint32_t context, uint32_t instruction, CAccessVec *accesses);
 
+/* Which of them are followed: sets CCell.n_values, and what belongs to it. cells_find does. */
+void cells_find_values(Cells *cells);
+
 /* Finds those that are spare, once the parts are there. What may be to one that is, is to another one then. */
 void cells_find_spare(Cells *cells);
 

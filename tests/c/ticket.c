@@ -1,5 +1,7 @@
-// Who takes a number and waits until it is served has a lock: with read-modify-writes, or with plain steps of who has
-// it. expect: all atomic expect: inside atomic expect: plain atomic
+// Who takes a number and waits until it is served has a lock: with read-modify-writes, or with plain steps.
+// expect: all atomic
+// expect: inside atomic
+// expect: plain atomic
 #include "two.h"
 
 #include <sched.h>
