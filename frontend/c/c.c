@@ -2,7 +2,6 @@
 
 #include "frontend/c/any_number.h"
 #include "frontend/c/bitcode.h"
-#include "frontend/c/constants.h"
 #include "frontend/c/emit.h"
 #include "frontend/c/facts.h"
 #include "program/compile.h"
@@ -121,42 +120,32 @@ static void reading_fini(Reading *r) {
 }
 
 /* Once more, if there are arrays of which one element is to stand for all. */
-static bool solve(const CModule *module, uint32_t copies, const CConstants *constants, Reading *r, Err *err) {
-  bool good = points_solve(&r->points, module, copies, &r->folds, constants, err);
+static bool solve(const CModule *module, uint32_t copies, Reading *r, Err *err) {
+  bool good = points_solve(&r->points, module, copies, &r->folds, err);
   if (good) foci_fold(&r->points, &r->folds, &r->bonds);
   if (good && r->folds.n) {
     points_fini(&r->points);
-    good = points_solve(&r->points, module, copies, &r->folds, constants, err);
+    good = points_solve(&r->points, module, copies, &r->folds, err);
   }
   if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), vec_fini(module->heap, &r->bonds);
   return good;
 }
 
-static bool read_with(const CModule *module, uint32_t copies, const CConstants *constants, Reading *r, Err *err) {
+static bool read_all(const CModule *module, uint32_t copies, Reading *r, Err *err) {
   *r = (Reading){0};
-  if (!solve(module, copies, constants, r, err)) return false;
+  if (!solve(module, copies, r, err)) return false;
   foci_find(&r->foci, &r->points, &r->bonds);
   cells_find(&r->cells, &r->points);
   return true;
 }
 
-/* Once more, with the numbers that memory has in it always. */
-static bool read_all(const CModule *module, uint32_t copies, CConstants *constants, Reading *r, Err *err) {
-  if (!read_with(module, copies, NULL, r, err)) return false;
-  if (!constants_find(constants, &r->cells)) return true;
-  reading_fini(r);
-  return read_with(module, copies, constants, r, err);
-}
-
 /* With any number of threads where that can be, unless one is to be enough. */
-static bool read_open(const CModule *module, const COptions *options, CConstants *constants, Reading *r, Err *err) {
+static bool read_open(const CModule *module, const COptions *options, Reading *r, Err *err) {
   const bool tries = options->copies > 1;
-  if (!read_all(module, tries ? 0 : options->copies, constants, r, err)) return false;
+  if (!read_all(module, tries ? 0 : options->copies, r, err)) return false;
   if (!tries || !any_number_is_open(&r->points) || any_number_fits(&r->cells)) return true;
   reading_fini(r);
-  constants_fini(constants, module->heap);
-  constants_init(constants, module->heap);
-  return read_all(module, options->copies, constants, r, err);
+  return read_all(module, options->copies, r, err);
 }
 
 /* Once more, if a ticket lock is none, or is not quiet. */
@@ -172,13 +161,8 @@ static void write_program(Reading *r, const EmitOptions *options, Program *progr
 
 static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->copies, options->functions, options->plain};
-  CConstants constants;
   Reading r;
-  constants_init(&constants, module->heap);
-  if (!read_open(module, options, &constants, &r, err)) {
-    constants_fini(&constants, module->heap);
-    return false;
-  }
+  if (!read_open(module, options, &r, err)) return false;
   facts_find(&r.cells);
   cells_find_spare(&r.cells);
   tickets_find(&r.tickets, &r.cells);
@@ -187,7 +171,6 @@ static bool translate(const CModule *module, const COptions *options, Program *p
   add_lacks(module, program);
   add_omissions(options, program);
   reading_fini(&r);
-  constants_fini(&constants, module->heap);
   return true;
 }
 

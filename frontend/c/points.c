@@ -481,26 +481,9 @@ static void start(Points *p, uint32_t main) {
   store_foreign(p);
 }
 
-bool points_path(const Points *p, uint32_t context, uint32_t number, U32Vec *path) {
-  vec_clear(path);
-  vec_push(p->heap, path, number);
-  while (context != C_NONE) {
-    const CContext *c = &p->contexts.at[context];
-    const CThread *t = &p->threads.at[c->thread];
-    const bool is_root = t->root == context;
-    if (c->is_shared) return false;
-    vec_push(p->heap, path, c->function);
-    vec_push(p->heap, path, is_root ? t->call : c->call);
-    vec_push(p->heap, path, is_root ? t->copy : C_NONE);
-    context = is_root ? t->from : c->parent;
-  }
-  return true;
-}
-
-bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFoldVec *folds, const CConstants *constants,
-                  Err *err) {
+bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
-  *p = (Points){.module = module, .heap = module->heap, .copies = copies, .folds = folds, .constants = constants};
+  *p = (Points){.module = module, .heap = module->heap, .copies = copies, .folds = folds};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);
@@ -540,7 +523,6 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->edges);
   vec_fini(p->heap, &p->gaps);
   vec_fini(p->heap, &p->scratch);
-  vec_fini(p->heap, &p->path);
   arena_fini(&p->arena);
 }
 

@@ -13,7 +13,6 @@
 #define FRONTEND_C_POINTS_H
 
 #include "base/err.h"
-#include "base/intern.h"
 #include "base/slots.h"
 #include "frontend/c/effects.h"
 #include "frontend/c/module.h"
@@ -101,12 +100,6 @@ typedef struct {
   int64_t value;
 } CNumber;
 
-/* Loads that find the same number whenever control comes to them. */
-typedef struct {
-  Intern keys; /* what points_path says of them */
-  VEC(int64_t) numbers;
-} CConstants;
-
 /* A part of the program that was not understood. */
 typedef struct {
   uint32_t context, instruction;
@@ -119,7 +112,6 @@ typedef struct {
   Arena arena;
   uint32_t copies; /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
-  const CConstants *constants;
   VEC(CContext) contexts;
   VEC(CThread) threads;
   VEC(CObject) objects;
@@ -140,7 +132,6 @@ typedef struct {
   uint32_t given_up;      /* the target of sets that were too large */
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
-  U32Vec path;            /* of the load under way */
   bool changed;           /* in this round */
 } Points;
 
@@ -160,10 +151,9 @@ uint32_t points_first(const Points *points, uint32_t thread);
 /* The thread whose an object is; C_NONE: no thread's. */
 uint32_t points_owner(const Points *points, const CObject *object);
 
-/* Solves it, from main on; `folds` and `constants`, which may be NULL, must live as long. False, with ERR_INPUT, if
- * there is no main, or it is too large. */
-bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds,
-                  const CConstants *constants, Err *err);
+/* Solves it, from main on; `folds` must live as long. False, with ERR_INPUT, if there is no main, or it is too large.
+ */
+bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err);
 void points_fini(Points *points);
 
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */
@@ -202,10 +192,6 @@ uint32_t points_edges(const Points *points, uint32_t context, uint32_t call);
 
 /* The context that a call in a context runs, if it is one alone; else C_NONE. */
 uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);
-
-/* Sets *path to what names an instruction in a context in whatever Points of the module: the calls that lead there, and
- * those that create its thread. False: calls share the context, or one of these. */
-bool points_path(const Points *points, uint32_t context, uint32_t instruction, U32Vec *path);
 
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);

@@ -79,15 +79,6 @@ static CNumber number_of_one(const Points *p, uint32_t context, const CInstructi
   return i->number ? a.value <= 1 ? a : number_any() : one_number(a.value, i->size);
 }
 
-/* Of a load. */
-static CNumber number_found(Points *p, uint32_t context, const CInstruction *i) {
-  const CConstants *c = p->constants;
-  const uint32_t number = (uint32_t)(i - p->module->instructions.at);
-  if (!c || !points_path(p, context, number, &p->path)) return number_any();
-  const uint32_t n = intern_find(&c->keys, (const char *)p->path.at, p->path.n * sizeof *p->path.at);
-  return n == INTERN_NONE ? number_any() : (CNumber){NUMBER_ONE, c->numbers.at[n]};
-}
-
 void number_solve(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   switch ((int)i->kind) {
   case C_PARAMETER: break; /* from the calls */
@@ -101,7 +92,6 @@ void number_solve(Points *p, uint32_t context, const CInstruction *i, uint32_t n
   case C_OFFSET: number_add(p, node, number_of_one(p, context, i)); break;
   case C_MIX: number_add(p, node, i->number == C_MIX_SOMEHOW ? number_any() : number_of_two(p, context, i)); break;
   case C_COMPARE: number_add(p, node, number_of_two(p, context, i)); break;
-  case C_LOAD: number_add(p, node, number_found(p, context, i)); break;
   default: number_add(p, node, number_any()); break;
   }
 }
