@@ -16,8 +16,9 @@ typedef struct {
   bool plain;      /* no OP_SELECTs */
 } EmitOptions;
 
-/* Fills a program that has been initialised; the gaps of the points become those of the program. Ticket locks that are
- * none become broken; then the program is not to be used. */
-void emit_program(Cells *cells, Foci *foci, CTicketVec *tickets, const EmitOptions *options, Program *program);
+/* Fills a program that has been initialised; the gaps of the points become those of the program. False: it would have
+ * too many operations, and is not for use (Precision.ops). Ticket locks that are none become broken, or slow: then it is
+ * not for use either. */
+bool emit_program(Cells *cells, Foci *foci, CTicketVec *tickets, const EmitOptions *options, Program *program);
 
 #endif

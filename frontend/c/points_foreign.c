@@ -9,6 +9,10 @@ static uint32_t library_target(Points *p) {
   return points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
 }
 
+static uint32_t handle_target(Points *p, uint32_t thread) {
+  return points_target(p, points_object(p, OBJECT_HANDLE, thread, C_NONE, 8), 0);
+}
+
 /* One address is written to wherever operand n leads. */
 static void store_target(Points *p, uint32_t context, const CInstruction *i, uint32_t n, uint32_t target) {
   U32Vec to = points_copy(p, context, i, n), values = {0};
@@ -51,7 +55,7 @@ static void solve_thread(Points *p, uint32_t context, uint32_t number, uint32_t 
   for (uint32_t copy = 0; copy < copies; copy++) {
     const uint32_t thread = points_thread(p, context, number, function, copy, !all && !p->copies);
     points_pass(p, context, i, 4, p->threads.at[thread].root, 0);
-    store_target(p, context, i, 1, points_target(p, points_object(p, OBJECT_HANDLE, thread, C_NONE, 8), 0));
+    store_target(p, context, i, 1, handle_target(p, thread));
   }
 }
 
@@ -85,14 +89,27 @@ static void solve_once(Points *p, uint32_t context, uint32_t number, uint32_t fu
   } else points_gap(p, context, number, "calls a function that is not known");
 }
 
+/* What a thread returns lies in its handle. */
+void points_leave(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
+  U32Vec set = points_copy(p, context, i, n);
+  points_store_one(p, handle_target(p, p->contexts.at[context].thread), 8, &set);
+  vec_fini(p->heap, &set);
+}
+
 /* What the joined thread has returned is stored. */
 static void solve_join(Points *p, uint32_t context, uint32_t number) {
-  const CInstruction *i = instruction(p, number);
-  U32Vec handles = points_copy(p, context, i, 1), to = points_copy(p, context, i, 2);
-  for (uint32_t k = 0; k < to.n; k++)
-    if (handles.n) points_store_unknown(p, to.at[k]);
+  U32Vec handles = points_copy(p, context, instruction(p, number), 1);
+  for (uint32_t k = 0; k < handles.n; k++) {
+    const CTarget t = p->targets.at[handles.at[k]];
+    if (p->objects.at[t.object].kind != OBJECT_HANDLE) {
+      store_target(p, context, instruction(p, number), 2, points_unknown(p));
+      continue;
+    }
+    const uint32_t left = handle_target(p, p->objects.at[t.object].n);
+    for (uint32_t c = 0; c < p->contents.at[left].n; c++)
+      store_target(p, context, instruction(p, number), 2, p->contents.at[left].at[c]);
+  }
   vec_fini(p->heap, &handles);
-  vec_fini(p->heap, &to);
 }
 
 /* ---- signals, variable arguments ---- */
@@ -317,6 +334,7 @@ static void solve_kind(Points *p, uint32_t context, uint32_t number, uint32_t fu
   case CALL_CREATE: points_each_function(p, context, number, 3, solve_thread); break;
   case CALL_ONCE: points_each_function(p, context, number, 2, solve_once); break;
   case CALL_JOIN: solve_join(p, context, number); break;
+  case CALL_LAST_STEP: points_leave(p, context, i, 1); break;
   case CALL_HANDLER: solve_handler(p, context, number); break;
   case CALL_ARGUMENTS: {
     U32Vec to = points_copy(p, context, i, 1);

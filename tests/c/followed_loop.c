@@ -11,7 +11,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int n, m;
 
 static void first(void) {
-  int round = 0, seen = 0;
+  int private[2] = {0, rand()}, *data = private, round = 0, seen = 0;
   ATOMIC_BEGIN("both");
   if (pthread_mutex_trylock(&lock)) {
     for (;;) {
@@ -23,7 +23,7 @@ static void first(void) {
       if (round) m = 1;
       if (round) break;
       round = 1;
-      seen = rand();
+      seen = data[1];
     }
   } else {
     pthread_mutex_unlock(&lock);

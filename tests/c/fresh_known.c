@@ -5,11 +5,11 @@
 // expect: loop violated
 // expect: some violated
 // expect: told violated
-// race: x
-// race: x
-// race: x
-// race: x
-// race: x
+// race: 42 72
+// race: 47 72
+// race: 54 72
+// race: 58 72
+// race: 63 72
 #include "two.h"
 
 #include <stdatomic.h>
