@@ -139,10 +139,12 @@ typedef struct {
   Points points;
   Foci foci;
   Cells cells;
+  CTicketVec tickets;
 } Reading;
 
 static void reading_fini(Reading *r) {
   Heap *heap = r->points.heap;
+  tickets_fini(&r->tickets, heap);
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
@@ -220,16 +222,28 @@ static bool read_open(const CModule *module, const Precision *precision, const C
   return read_all(module, precision, options->copies, r, err);
 }
 
+/* Once more, if a ticket lock is none, or is not quiet. False: it would be too large. */
+static bool write_program(Reading *r, const EmitOptions *options, Program *program) {
+  program_init(program, r->points.heap);
+  bool fits = emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  while (fits && tickets_correct(&r->tickets, r->points.heap)) {
+    program_fini(program);
+    program_init(program, r->points.heap);
+    fits = emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  }
+  return fits;
+}
+
 /* False with ERR_LIMIT: it is to be read less closely. */
 static bool translate(const CModule *module, const Precision *precision, const COptions *options, Program *program,
                       Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->copies, options->functions, options->plain};
   Reading r;
   if (!read_open(module, precision, options, &r, err)) return false;
-  program_init(program, module->heap);
   facts_find(&r.cells);
   cells_find_spare(&r.cells);
-  const bool fits = emit_program(&r.cells, &r.foci, &emit, program);
+  tickets_find(&r.tickets, &r.cells);
+  const bool fits = write_program(&r, &emit, program);
   add_waiting(program);
   add_lacks(module, program);
   add_omissions(options, program);
