@@ -44,9 +44,21 @@ void deeds_init(Deeds *d, Cells *cells) {
 void deeds_fini(Deeds *d) {
   dominators_fini(&d->dominators);
   vec_fini(d->heap, &d->passing->found);
+  vec_fini(d->heap, &d->passing->joined);
   heap_release(d->heap, d->passing);
   heap_release(d->heap, d->first);
   vec_fini(d->heap, &d->all);
+}
+
+const Deed *deeds_of(const Deeds *d, uint32_t context, uint32_t number, uint32_t n) {
+  const Deed *found = NULL;
+  const U32Vec set = points_of(d->points, context, instruction(d, number), n);
+  const uint32_t object = set.n ? d->points->targets.at[set.at[0]].object : C_NONE;
+  for (uint32_t k = 0; k < set.n; k++)
+    if (d->points->targets.at[set.at[k]].object != object) return NULL;
+  for (uint32_t i = object == C_NONE ? 0 : d->first[object]; object != C_NONE && i < d->first[object + 1]; i++)
+    if (d->all.at[i].context == context && d->all.at[i].instruction == number) found = &d->all.at[i];
+  return found;
 }
 
 /* ---- calls ---- */

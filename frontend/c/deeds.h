@@ -27,9 +27,16 @@ typedef struct {
   uint32_t store_context, store, head; /* head: of the loop */
 } Passed;
 
+/* Behind that block of a context all threads have been joined that a call creates (question_joined.c). */
+typedef struct {
+  uint32_t from, call; /* the call */
+  uint32_t context, exit;
+} Joined;
+
 /* What the questions have found already, and how many they were. */
 typedef struct {
   VEC(Passed) found;
+  VEC(Joined) joined;
   uint32_t asked, checks;
 } Passing;
 
@@ -47,6 +54,9 @@ typedef struct {
 /* Finds them; the cells are there. */
 void deeds_init(Deeds *d, Cells *cells);
 void deeds_fini(Deeds *d);
+
+/* What an instruction does to the one object that its operand n leads to; NULL: it leads to several. */
+const Deed *deeds_of(const Deeds *d, uint32_t context, uint32_t number, uint32_t n);
 
 /* Whenever the second instruction is done in its context, has the first one been done in its own? */
 bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later);

@@ -152,12 +152,21 @@ const COperand *question_address(const Question *q, const Deed *deed) {
   }
 }
 
-static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
+bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const COperand *address = question_address(q, deed);
-  if (!address || !deed->size || !question_where(q, moment, deed->context, address, deed->object, where)) return false;
+  return address && deed->size && deed->size <= UINT32_MAX &&
+         question_where(q, moment, deed->context, address, deed->object, where);
+}
+
+void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where *b, const Deed *of_b) {
+  question_most(q, &a->at, &b->at, (int64_t)of_b->size - 1);
+  question_most(q, &b->at, &a->at, (int64_t)of_a->size - 1);
+}
+
+static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
-  if (deed->size > most) return false;
+  if (!question_bytes(q, moment, deed, where)) return false;
   question_most(q, &least, &where->at, 0);
   if (size && size < most) question_most(q, &where->at, &end, -(int64_t)deed->size);
   return true;
@@ -168,8 +177,7 @@ static void add_places(Question *q, const Deed *const deeds[2]) {
   Where where[2];
   for (uint32_t m = 0; m < 2; m++)
     if (!find_where(q, m, deeds[m], &where[m])) return;
-  question_most(q, &where[0].at, &where[1].at, (int64_t)deeds[1]->size - 1);
-  question_most(q, &where[1].at, &where[0].at, (int64_t)deeds[0]->size - 1);
+  question_overlap(q, &where[0], deeds[0], &where[1], deeds[1]);
   if (where[0].table == C_NONE || where[0].table != where[1].table) return;
   if (!deeds_is_table(q->d, where[0].table, deeds[0]->object)) return;
   if (linear_add(&where[0].slot, &where[1].slot, -1)) question_zero(q, &where[0].slot);
@@ -265,5 +273,7 @@ bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed 
   const Asked asked = {barriers, {a, b}};
   const CContext *contexts = d->points->contexts.at;
   if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
-  return question_never(d, (uint32_t[]){contexts[a->context].thread, contexts[b->context].thread}, say_deeds, &asked);
+  const uint32_t threads[] = {contexts[a->context].thread, contexts[b->context].thread};
+  return question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||
+         question_never(d, threads, say_deeds, &asked);
 }

@@ -80,6 +80,14 @@ typedef struct {
                                     more; 0: that is not known */
 } Question;
 
+/* Where an address leads to. */
+typedef struct {
+  LinearSum at;   /* bytes behind the beginning of the object */
+  uint32_t table; /* the object that its beginning was loaded from, if it was, and from where there it is known; else
+                     C_NONE */
+  LinearSum slot; /* where there */
+} Where;
+
 /* ---- conditions: question.c ---- */
 
 /* Says what is asked of two threads, as conditions, in the case that it is now. */
@@ -90,6 +98,12 @@ bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say,
 
 /* The operand of an instruction that leads to where it does the deed; NULL: there is none. */
 const COperand *question_address(const Question *q, const Deed *deed);
+
+/* The bytes of a deed. False: it is not known which ones of the object. */
+bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where);
+
+/* Adds that two deeds have a byte in common. */
+void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where *b, const Deed *of_b);
 
 /* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
  * called from; and before the thread was created. */
@@ -172,14 +186,6 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
 /* Adds that an operand is true, or false. */
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
 
-/* Where an address leads to. */
-typedef struct {
-  LinearSum at;   /* bytes behind the beginning of the object */
-  uint32_t table; /* the object that its beginning was loaded from, if it was, and from where there it is known; else
-                     C_NONE */
-  LinearSum slot; /* where there */
-} Where;
-
 /* Where in an object the address leads, if it leads there at all. False: nothing is known. */
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where);
@@ -227,6 +233,11 @@ typedef struct {
 
 /* False: nothing is known. */
 bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source);
+
+/* ---- threads that are all waited for: question_joined.c ---- */
+
+/* Is a deed done behind a loop that joins all threads that are created by the call that creates that one? */
+bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed);
 
 /* ---- barriers: question_round.c ---- */
 

@@ -25,13 +25,6 @@ static uint32_t moment_of(const Passed *p) {
   return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
 }
 
-/* The bytes of a deed. False: it is not known which ones of the object. */
-static bool say_place(Question *q, uint32_t moment, const Deed *deed, Where *where) {
-  const COperand *address = question_address(q, deed);
-  return address && deed->size && deed->size <= UINT32_MAX &&
-         question_where(q, moment, deed->context, address, deed->object, where);
-}
-
 /* The first round, if that is what is meant. */
 static bool say_round(Question *q, const Passed *p, LinearSum *rounds) {
   if (!question_rounds(q, moment_of(p), p->store_context, p->head, rounds)) return false;
@@ -47,8 +40,8 @@ static void say_other_place(Question *q, const void *what) {
   LinearSum rounds;
   Where a, b;
   question_add_ways(q, 0, places->load->context, places->load->instruction);
-  if (q->refuted || !say_round(q, places->passed, &rounds) || !say_place(q, 0, places->load, &a) ||
-      !say_place(q, moment_of(places->passed), places->write, &b))
+  if (q->refuted || !say_round(q, places->passed, &rounds) || !question_bytes(q, 0, places->load, &a) ||
+      !question_bytes(q, moment_of(places->passed), places->write, &b))
     return;
   if (places->sign < 0) question_most(q, &b.at, &a.at, -1);
   else question_most(q, &a.at, &b.at, -1);
@@ -146,9 +139,8 @@ static void say_overwritten(Question *q, const void *what) {
   if (!q->refuted) question_add_ways(q, 0, places->load->context, places->load->instruction);
   if (!q->refuted) question_add_ways(q, 1, places->write->context, places->write->instruction);
   if (!q->refuted) say_later(q, places);
-  if (q->refuted || !say_place(q, 0, places->load, &a) || !say_place(q, 1, places->write, &b)) return;
-  question_most(q, &a.at, &b.at, (int64_t)places->write->size - 1);
-  question_most(q, &b.at, &a.at, (int64_t)places->load->size - 1);
+  if (q->refuted || !question_bytes(q, 0, places->load, &a) || !question_bytes(q, 1, places->write, &b)) return;
+  question_overlap(q, &a, places->load, &b, places->write);
 }
 
 static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
@@ -165,20 +157,9 @@ static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
 
 /* ---- what a load finds ---- */
 
-static const Deed *deed_of(const Deeds *d, uint32_t context, uint32_t load) {
-  const Deed *found = NULL;
-  const U32Vec set = points_of(d->points, context, &d->module->instructions.at[load], 0);
-  const uint32_t object = set.n ? d->points->targets.at[set.at[0]].object : C_NONE;
-  for (uint32_t k = 0; k < set.n; k++)
-    if (d->points->targets.at[set.at[k]].object != object) return NULL;
-  for (uint32_t i = object == C_NONE ? 0 : d->first[object]; object != C_NONE && i < d->first[object + 1]; i++)
-    if (d->all.at[i].context == context && d->all.at[i].instruction == load) found = &d->all.at[i];
-  return found;
-}
-
 static Passed find(const Deeds *d, uint32_t context, uint32_t number) {
   Passed p = {.context = context, .load = number, .kind = PASSED_NOT};
-  const Deed *load = deed_of(d, context, number);
+  const Deed *load = deeds_of(d, context, number, 0);
   const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
   if (!o || !o->is_single || o->is_copied || o->instances || !load->size) return p;
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;

@@ -266,23 +266,26 @@ static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelat
   return false;
 }
 
-/* As a number without a sign, `first` and one more in each round do not wrap; as one with a sign they may, once. */
+/* As a number without a sign, `first` and one more in each round, which is *sum, do not wrap; as one with a sign they
+ * may, once: from there on they are less by what the bits can tell. One that begins below 0 stays there. */
 static bool count_below(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *first,
                         LinearSum *sum) {
+  enum { PLUS, WRAPPED, MINUS };
   const uint64_t bits = question_at(q, number)->size;
   const LinearSum zero = linear_constant(0);
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_SIGN, moment, context, number, 2, &is_new);
-  if (is_new && option == 0) question_most(q, &zero, first, 0);
-  if (is_new && option == 1) question_most(q, first, &zero, -1);
-  if (is_new) question_check(q);
-  const uint32_t wrap = question_case(q, CHOICE_WRAP, moment, context, number, 2, &is_new);
-  if (option == 0 && wrap == 0) {
-    if (is_new && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
-    return true;
+  const uint32_t option = question_case(q, CHOICE_WRAP, moment, context, number, 3, &is_new);
+  if (option == WRAPPED && bits > 32) {
+    if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
+  } else if (option == WRAPPED) {
+    const LinearSum less = linear_constant(-question_power(bits));
+    if (!linear_add(sum, &less, 1)) return false;
+    if (is_new) question_between(q, sum, -question_power(bits - 1), -1);
   }
-  if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
-  if (is_new && option == 0) question_most(q, sum, &zero, -1);
+  if (is_new && option == MINUS) question_most(q, first, &zero, -1);
+  if (is_new && option != MINUS) question_most(q, &zero, first, 0);
+  if (is_new && option != PLUS) question_most(q, sum, &zero, -1);
+  if (is_new && option == PLUS && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
   if (is_new) question_check(q);
   return true;
 }

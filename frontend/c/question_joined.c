@@ -1,0 +1,194 @@
+/* Waiting for all of any number of threads (question.h): `for (i = 0; i < n; i++) pthread_join(t[i], ...)`. What is done
+ * behind such a loop is behind all that the threads do which were created by `pthread_create(&t[i], ...)` in another
+ * one, and the joins are between them, in the net, too.
+ *
+ * That is so if each round of the first loop that creates a thread has one of the second loop, of the same number, that
+ * joins what was left there: the second one is begun once no thread is created any more, joins in each round that it
+ * goes on from, and is left by the test of its head only where it has gone round more often; both are at the same place
+ * of the table in the round of the same number; and nobody writes there in between. */
+#include "frontend/c/question_inside.h"
+
+/* What is asked of a call that creates, a join, and the loops that they are in. */
+typedef struct {
+  const CThread *thread; /* that is created */
+  const Deed *create, *load; /* where the handle is put, and found */
+  uint32_t create_head, head, exit; /* exit: the block that the join's loop is left to */
+  const Deed *write; /* another one */
+  int sign;          /* the place where the handle is found is less, or greater */
+} Joining;
+
+static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->module->instructions.at[i]; }
+
+static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
+
+/* ---- the loops ---- */
+
+/* Is the instruction done in each round of the loop that control goes on from to another one? */
+static bool is_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {
+  const Dominators *dom = &d->dominators;
+  for (uint32_t k = dom->comings[head]; k < dom->comings[head + 1]; k++)
+    if (dominators_goes_back(dom, dom->at[k], head) &&
+        !dominators_passes(dom, instruction(d, number)->block, dom->at[k]))
+      return false;
+  return true;
+}
+
+/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE. */
+static uint32_t exit_of(const Deeds *d, uint32_t head) {
+  const Dominators *dom = &d->dominators;
+  const CBlock *b = &d->module->blocks.at[head];
+  uint32_t exit = C_NONE;
+  if (instruction(d, b->end - 1)->kind != C_BRANCH) return C_NONE;
+  for (uint32_t k = 0; k < b->n_successors; k++) {
+    const uint32_t to = d->module->successors.at[b->successors + k];
+    if (cmodule_reaches(d->module, to, head, C_NONE)) continue;
+    if (exit != C_NONE || dom->comings[to + 1] - dom->comings[to] != 1) return C_NONE;
+    exit = to;
+  }
+  return exit;
+}
+
+/* ---- questions: of one of the threads, when it was created, and of the thread that joins ---- */
+
+enum { CREATED = MOMENT_CREATED, JOINED = 1 };
+
+static bool say_rounds(Question *q, const Joining *j, LinearSum *created, LinearSum *joined) {
+  return question_rounds(q, CREATED, j->create->context, j->create_head, created) &&
+         question_rounds(q, JOINED, j->load->context, j->head, joined);
+}
+
+static void say_created(Question *q, const Joining *j) {
+  question_add_ways(q, CREATED, j->create->context, j->create->instruction);
+}
+
+/* The second loop is left where it has not gone round more often than the first one when it created the thread. */
+static void say_left(Question *q, const void *what) {
+  const Joining *j = what;
+  LinearSum created, joined;
+  if (!say_rounds(q, j, &created, &joined)) return;
+  question_most(q, &joined, &created, 0);
+  say_created(q, j);
+  if (!q->refuted)
+    question_add_ways(q, JOINED, j->load->context, q->d->module->blocks.at[j->exit].start);
+}
+
+/* In the round of the same number what is joined is loaded from somewhere else. */
+static void say_other_place(Question *q, const void *what) {
+  const Joining *j = what;
+  LinearSum created, joined;
+  Where put, found;
+  if (!say_rounds(q, j, &created, &joined)) return;
+  question_relation(q, &created, &joined, C_EQUAL);
+  say_created(q, j);
+  if (!q->refuted) question_add_ways(q, JOINED, j->load->context, j->load->instruction);
+  if (q->refuted || !question_bytes(q, CREATED, j->create, &put) || !question_bytes(q, JOINED, j->load, &found)) return;
+  if (j->sign < 0) question_most(q, &found.at, &put.at, -1);
+  else question_most(q, &put.at, &found.at, -1);
+}
+
+/* A handle is overwritten, of the same loop in a later round, or in the same one behind the call. */
+static void say_overwritten(Question *q, const void *what) {
+  const Joining *j = what;
+  const Deed *w = j->write;
+  LinearSum created, later;
+  Where put, there;
+  say_created(q, j);
+  if (!q->refuted) question_add_ways(q, JOINED, w->context, w->instruction);
+  if (q->refuted) return;
+  const bool before = w->instruction == j->create->instruction ||
+                      dominators_is_before(&q->d->dominators, w->instruction, j->create->instruction);
+  if (w->context == j->create->context && question_loop_of(q->d, w->context, w->instruction) == j->create_head &&
+      question_rounds(q, CREATED, w->context, j->create_head, &created) &&
+      question_rounds(q, JOINED, w->context, j->create_head, &later))
+    question_most(q, &created, &later, before ? -1 : 0);
+  if (!question_bytes(q, CREATED, j->create, &put) || !question_bytes(q, JOINED, w, &there)) return;
+  question_overlap(q, &put, j->create, &there, w);
+}
+
+static bool never(const Deeds *d, const Joining *j, uint32_t context, QuestionSay *say) {
+  const uint32_t threads[] = {thread_of(d, j->thread->root), thread_of(d, context)};
+  return question_never(d, threads, say, j);
+}
+
+/* Is what the call has put into the table still there when it is joined? */
+static bool is_kept(const Deeds *d, Joining *j) {
+  for (uint32_t i = d->first[j->create->object]; i < d->first[j->create->object + 1]; i++) {
+    j->write = &d->all.at[i];
+    if (j->write->deed == DOES_READ || deeds_is_never_behind(d, j->write, j->create) ||
+        deeds_is_never_behind(d, j->load, j->write))
+      continue;
+    if (!never(d, j, j->write->context, say_overwritten)) return false;
+  }
+  return true;
+}
+
+/* ---- a call that creates, and one that joins ---- */
+
+/* The load that finds the handle that a call joins; C_NONE: it comes from somewhere else. */
+static uint32_t load_of(const Deeds *d, uint32_t join) {
+  const COperand *handle = cmodule_operand(d->module, instruction(d, join), 1);
+  while (handle->kind == C_VALUE && instruction(d, handle->n)->kind == C_SAME)
+    handle = cmodule_operand(d->module, instruction(d, handle->n), 0);
+  return handle->kind == C_VALUE && instruction(d, handle->n)->kind == C_LOAD ? handle->n : C_NONE;
+}
+
+/* Do both have to do with one table, that is there once? */
+static bool have_table(const Deeds *d, const Joining *j) {
+  const CObject *o = j->create && j->load ? &d->points->objects.at[j->create->object] : NULL;
+  return o && j->create->object == j->load->object && o->is_single && !o->is_copied && !o->instances &&
+         j->load->size == 8 && deeds_is_never_behind(d, j->create, j->load);
+}
+
+static bool joins_all(const Deeds *d, Joining *j) {
+  const uint32_t context = j->load->context;
+  j->sign = -1;
+  if (!never(d, j, context, say_left) || !never(d, j, context, say_other_place)) return false;
+  j->sign = 1;
+  return never(d, j, context, say_other_place) && is_kept(d, j);
+}
+
+/* Where the join of a context is one of all threads that are created like that one: the block behind it; else C_NONE. */
+static uint32_t find_exit(const Deeds *d, const CThread *thread, uint32_t context, uint32_t join) {
+  Joining j = {.thread = thread};
+  const uint32_t load = load_of(d, join);
+  if (load == C_NONE || thread_of(d, context) != thread_of(d, thread->from)) return C_NONE;
+  j.create = deeds_of(d, thread->from, thread->call, 1);
+  j.load = deeds_of(d, context, load, 0);
+  j.create_head = question_loop_of(d, thread->from, thread->call);
+  j.head = question_loop_of(d, context, join);
+  if (j.create_head == C_NONE || j.head == C_NONE || !have_table(d, &j)) return C_NONE;
+  j.exit = exit_of(d, j.head);
+  return j.exit != C_NONE && is_in_each_round(d, j.head, join) && joins_all(d, &j) ? j.exit : C_NONE;
+}
+
+static void find_joins(const Deeds *d, const CThread *thread) {
+  for (PointsWalk at = {0}; points_next(d->points, &at);) {
+    const CInstruction *i = instruction(d, at.number);
+    const Effect *effect = i->kind == C_CALL ? points_library(d->points, at.context, i) : NULL;
+    if (!effect || effect->kind != CALL_JOIN) continue;
+    const uint32_t exit = find_exit(d, thread, at.context, at.number);
+    if (exit != C_NONE)
+      vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, at.context, exit}));
+  }
+}
+
+/* Once for each call that creates: the first entry of it says that they have been sought. */
+static void need_joins(const Deeds *d, const CThread *thread) {
+  for (uint32_t i = 0; i < d->passing->joined.n; i++)
+    if (d->passing->joined.at[i].from == thread->from && d->passing->joined.at[i].call == thread->call) return;
+  vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, C_NONE, C_NONE}));
+  find_joins(d, thread);
+}
+
+bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
+  const CThread *t = &d->points->threads.at[thread];
+  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return false;
+  need_joins(d, t);
+  for (uint32_t i = 0; i < d->passing->joined.n; i++) {
+    const Joined *j = &d->passing->joined.at[i];
+    if (j->from == t->from && j->call == t->call && j->context != C_NONE &&
+        deeds_is_before(d, j->context, d->module->blocks.at[j->exit].start, deed->context, deed->instruction))
+      return true;
+  }
+  return false;
+}
