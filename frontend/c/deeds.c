@@ -254,6 +254,12 @@ static bool comes_from(const Deeds *d, uint32_t context, const COperand *operand
   return comes_from(d, callee, cmodule_operand(d->module, instruction(d, last), 0), o, &inner);
 }
 
+bool deeds_is_made(const Deeds *d, uint32_t context, const COperand *operand, uint32_t object) {
+  const CObject *o = &d->points->objects.at[object];
+  uint32_t call;
+  return is_fresh(d, o) && comes_from(d, context, operand, o, &call);
+}
+
 /* Is a store done at most once for each time that the call is? */
 static bool is_once_for(const Deeds *d, uint32_t call, uint32_t store) {
   const uint32_t a = instruction(d, call)->block, b = instruction(d, store)->block;
@@ -270,22 +276,22 @@ static bool leads_to(const Deeds *d, U32Vec set, uint32_t object) {
   return false;
 }
 
-bool deeds_is_table(const Deeds *d, uint32_t table, uint32_t object) {
+const Deed *deeds_table(const Deeds *d, uint32_t table, uint32_t object) {
   const CObject *o = &d->points->objects.at[object], *t = &d->points->objects.at[table];
   const Deed *only = NULL;
-  if (!is_fresh(d, o) || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return false;
+  if (!is_fresh(d, o) || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return NULL;
   for (uint32_t i = d->first[table]; i < d->first[table + 1]; i++) {
     const Deed *w = &d->all.at[i];
     const CInstruction *it = instruction(d, w->instruction);
     uint32_t call;
     if (w->deed == DOES_READ || it->kind == C_FILL) continue;
-    if (it->kind != C_STORE) return false;
+    if (it->kind != C_STORE) return NULL;
     if (!leads_to(d, points_of(d->points, w->context, it, 0), object)) continue;
-    if (only && (only->context != w->context || only->instruction != w->instruction)) return false;
+    if (only && (only->context != w->context || only->instruction != w->instruction)) return NULL;
     only = w;
     if (it->size != 8 || !comes_from(d, w->context, cmodule_operand(d->module, it, 0), o, &call) ||
         !is_once_for(d, call, w->instruction))
-      return false;
+      return NULL;
   }
-  return true;
+  return only;
 }

@@ -17,6 +17,7 @@ typedef struct {
 typedef enum {
   PASSED_NOT,     /* that is not known */
   PASSED_CREATED, /* what was stored before the thread was created, in the same round of the loop */
+  PASSED_ROUND,   /* what was stored before in the same round of the loop */
   PASSED_FIRST,   /* what was stored in the first round */
   PASSED_ZERO     /* 0: nothing is stored there */
 } PassedKind;
@@ -24,13 +25,22 @@ typedef enum {
 typedef struct {
   uint32_t context, load;
   PassedKind kind;
-  uint32_t store_context, store, head; /* head: of the loop */
+  uint32_t store_context, store;
+  uint32_t loop, head; /* the loop: its context and its head */
 } Passed;
 
-/* Behind that block of a context all threads have been joined that a call creates (question_joined.c). */
+/* A loop each round of which does an instruction once at most, and that is begun once in a run: its context, its head,
+ * and the instruction there, or the call that it is done in. */
 typedef struct {
-  uint32_t from, call; /* the call */
-  uint32_t context, exit;
+  uint32_t context, head, number; /* head: C_NONE: there is none */
+} Loop;
+
+/* Threads that a call in a loop creates, and a join in another one, which joins in each round the thread that was
+ * created in the round of the same number (question_joined.c). */
+typedef struct {
+  uint32_t from, call; /* the call that creates */
+  Loop begun, ended;   /* `ended` has the join; its head is C_NONE: only a note that joins have been sought */
+  uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
 } Joined;
 
 /* What the questions have found already, and how many they were. */
@@ -84,8 +94,11 @@ typedef struct {
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load);
 
 /* Is each block of memory that is made as that object put into at most one place of the table, an object too, and only
- * once? Then two places of it lead to two blocks. */
-bool deeds_is_table(const Deeds *d, uint32_t table, uint32_t object);
+ * once? Then two places of it lead to two blocks. The store that does so; NULL: it is not, or nothing is put there. */
+const Deed *deeds_table(const Deeds *d, uint32_t table, uint32_t object);
+
+/* Is a value what the call that makes the object has returned last, as fresh memory, through whatever functions? */
+bool deeds_is_made(const Deeds *d, uint32_t context, const COperand *operand, uint32_t object);
 
 /* The one context that a call runs, which the program defines; C_NONE: there are several, or none. */
 uint32_t deeds_callee(const Deeds *d, uint32_t context, uint32_t call);

@@ -163,6 +163,16 @@ void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where
   question_most(q, &b->at, &a->at, (int64_t)of_a->size - 1);
 }
 
+/* Each round of the loop makes one block at most. */
+void question_same_block(Question *q, uint32_t object, const Where *a, const Where *b) {
+  const CObject *o = &q->d->points->objects.at[object];
+  LinearSum one, other;
+  if (!a->is_made || !b->is_made) return;
+  const Loop loop = question_loop_of(q->d, o->context, o->n);
+  if (question_rounds_of(q, a->made, &loop, &one) && question_rounds_of(q, b->made, &loop, &other))
+    question_relation(q, &one, &other, C_EQUAL);
+}
+
 static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
@@ -172,14 +182,33 @@ static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *wh
   return true;
 }
 
+/* The block was put into the table that another one was found in, in the round in which it was made, before the thread
+ * was created. */
+static void find_put(Question *q, uint32_t object, const Where *other, Where *where) {
+  const CObject *o = &q->d->points->objects.at[object];
+  const uint32_t m = where->made - MOMENT_CREATED;
+  Where there;
+  if (other->table == C_NONE || where->table != C_NONE || !where->is_made || m > 1) return;
+  const CThread *t = &q->d->points->threads.at[q->threads[m]];
+  const Deed *put = deeds_table(q->d, other->table, object);
+  if (!put || !deeds_is_before(q->d, put->context, put->instruction, t->from, t->call)) return;
+  const Loop made = question_loop_of(q->d, o->context, o->n),
+             loop = question_loop_of(q->d, put->context, put->instruction);
+  if (!question_same_loop(&made, &loop) || !question_bytes(q, where->made, put, &there)) return;
+  where->table = other->table;
+  where->slot = there.at;
+}
+
 /* One byte of one block of memory is in both. */
 static void add_places(Question *q, const Deed *const deeds[2]) {
   Where where[2];
   for (uint32_t m = 0; m < 2; m++)
     if (!find_where(q, m, deeds[m], &where[m])) return;
   question_overlap(q, &where[0], deeds[0], &where[1], deeds[1]);
+  question_same_block(q, deeds[0]->object, &where[0], &where[1]);
+  for (uint32_t m = 0; m < 2; m++) find_put(q, deeds[0]->object, &where[1 - m], &where[m]);
   if (where[0].table == C_NONE || where[0].table != where[1].table) return;
-  if (!deeds_is_table(q->d, where[0].table, deeds[0]->object)) return;
+  if (!deeds_table(q->d, where[0].table, deeds[0]->object)) return;
   if (linear_add(&where[0].slot, &where[1].slot, -1)) question_zero(q, &where[0].slot);
 }
 
@@ -203,7 +232,10 @@ static void say_deeds(Question *q, const void *what) {
   const Asked *asked = what;
   for (uint32_t b = 0; b < asked->barriers->n && !q->refuted; b++) add_rounds(q, &asked->barriers->at[b], asked->deeds);
   if (!q->refuted) question_add_creations(q);
-  for (uint32_t m = 0; m < 2; m++) question_add_later(q, m, asked->deeds[m]->context, asked->deeds[m]->instruction);
+  for (uint32_t m = 0; m < 2; m++) {
+    question_add_later(q, m, asked->deeds[m]->context, asked->deeds[m]->instruction);
+    question_add_joins(q, m, asked->deeds[m]);
+  }
   for (q->detail = DETAIL_NONE; q->detail < DETAIL_COUNT && !q->refuted; q->detail++) {
     add_all(q, asked->deeds);
     check_detail(q);

@@ -40,15 +40,27 @@ static bool is_begun_once(const Dominators *d, uint32_t head) {
   return true;
 }
 
-uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
+static uint32_t head_of(const Deeds *d, uint32_t number) {
   const Dominators *dom = &d->dominators;
   const uint32_t block = d->module->instructions.at[number].block;
-  if (!is_activated_once(d->points, context)) return C_NONE;
   for (uint32_t head = block;; head = dom->above[head]) {
     if (is_in_loop(dom, head, block) && !comes_again(d->module, block, head))
       return is_begun_once(dom, head) ? head : C_NONE;
     if (dom->above[head] == head || dom->above[head] == C_NONE) return C_NONE;
   }
+}
+
+Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
+  const Points *p = d->points;
+  while (!is_activated_once(p, context)) {
+    const CContext *c = &p->contexts.at[context];
+    if (c->parent == C_NONE || deeds_callee(d, c->parent, c->call) != context ||
+        comes_again(d->module, d->module->instructions.at[number].block, C_NONE))
+      return (Loop){C_NONE, C_NONE, C_NONE};
+    number = c->call;
+    context = c->parent;
+  }
+  return (Loop){context, head_of(d, number), number};
 }
 
 /* ---- when a thread was created ---- */
@@ -72,11 +84,10 @@ void question_add_creations(Question *q) {
   bool is_new;
   const CThread *t = thread_at(q, q->threads[0]), *u = thread_at(q, q->threads[1]);
   if (q->threads[0] == q->threads[1] || t->from == C_NONE || t->from != u->from || t->call != u->call) return;
-  const uint32_t head = question_loop_of(q->d, t->from, t->call);
-  if (head == C_NONE) return;
+  const Loop loop = question_loop_of(q->d, t->from, t->call);
   for (uint32_t m = 0; m < 2; m++)
     if (!question_creation(q, m, q->d->points->threads.at[q->threads[m]].root, &c[m]) || c[m].moment == MOMENT_ONCE ||
-        !question_rounds(q, c[m].moment, c[m].context, head, &rounds[m]))
+        !question_rounds_of(q, c[m].moment, &loop, &rounds[m]))
       return;
   const uint32_t first = question_case(q, CHOICE_CREATED, 0, t->from, t->call, 2, &is_new);
   if (is_new) question_most(q, &rounds[first], &rounds[1 - first], -1);
@@ -88,13 +99,10 @@ void question_add_creations(Question *q) {
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const CThread *t = thread_at(q, q->threads[1 - moment]);
   LinearSum then, later;
-  if (t->from != context || points_once(q->d->points, t->from, t->call)) return;
-  const uint32_t head = question_loop_of(q->d, t->from, t->call);
-  if (head == C_NONE || head != question_loop_of(q->d, context, number) ||
-      !dominators_is_before(&q->d->dominators, number, t->call))
-    return;
-  if (question_rounds(q, MOMENT_CREATED + 1 - moment, context, head, &then) &&
-      question_rounds(q, moment, context, head, &later))
+  if (t->from == C_NONE || points_once(q->d->points, t->from, t->call)) return;
+  const Loop loop = question_loop_of(q->d, t->from, t->call), other = question_loop_of(q->d, context, number);
+  if (!question_same_loop(&loop, &other) || !deeds_is_before(q->d, context, number, t->from, t->call)) return;
+  if (question_rounds_of(q, MOMENT_CREATED + 1 - moment, &loop, &then) && question_rounds_of(q, moment, &loop, &later))
     question_most(q, &then, &later, -1);
 }
 
@@ -109,10 +117,9 @@ static void say_more(Question *q, const void *what) {
   const Enough *enough = what;
   const CThread *t = thread_at(q, q->threads[0]);
   LinearSum rounds[2], most;
-  const uint32_t head = question_loop_of(q->d, t->from, t->call);
-  if (head == C_NONE) return;
+  const Loop loop = question_loop_of(q->d, t->from, t->call);
   for (uint32_t m = 0; m < 2; m++) {
-    if (!question_rounds(q, MOMENT_CREATED + m, t->from, head, &rounds[m])) return;
+    if (!question_rounds_of(q, MOMENT_CREATED + m, &loop, &rounds[m])) return;
     question_add_ways(q, MOMENT_CREATED + m, t->from, t->call);
   }
   if (q->refuted ||

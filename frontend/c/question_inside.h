@@ -86,6 +86,8 @@ typedef struct {
   uint32_t table; /* the object that its beginning was loaded from, if it was, and from where there it is known; else
                      C_NONE */
   LinearSum slot; /* where there */
+  bool is_made;   /* the object is one that a call makes again and again: the block that it made last, at... */
+  uint32_t made;  /* ...that moment */
 } Where;
 
 /* ---- conditions: question.c ---- */
@@ -218,9 +220,21 @@ void question_add_creations(Question *q);
  * that is seen from the loop that creates it. */
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
-/* The head of the loop each round of which does the instruction once at most, where the loop is begun once in a run;
- * else C_NONE. */
-uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
+/* The loop each round of which does the instruction once at most, if it is begun once in a run. */
+Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
+
+/* Is it the same loop? */
+static inline bool question_same_loop(const Loop *a, const Loop *b) {
+  return a->head != C_NONE && a->head == b->head && a->context == b->context;
+}
+
+/* How often the loop has gone round at a moment. */
+static inline bool question_rounds_of(Question *q, uint32_t moment, const Loop *loop, LinearSum *rounds) {
+  return loop->head != C_NONE && question_rounds(q, moment, loop->context, loop->head, rounds);
+}
+
+/* Adds that two places are in one block of memory of that object. */
+void question_same_block(Question *q, uint32_t object, const Where *a, const Where *b);
 
 /* ---- what is passed by memory: question_passed.c ---- */
 
@@ -238,6 +252,10 @@ bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t lo
 
 /* Is a deed done behind a loop that joins all threads that are created by the call that creates that one? */
 bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed);
+
+/* Adds that a deed at that moment that is done in a loop of joins is not behind the join of the thread of the other
+ * deed. */
+void question_add_joins(Question *q, uint32_t moment, const Deed *deed);
 
 /* ---- barriers: question_round.c ---- */
 

@@ -1,6 +1,6 @@
-/* Waiting for all of any number of threads (question.h): `for (i = 0; i < n; i++) pthread_join(t[i], ...)`. What is done
- * behind such a loop is behind all that the threads do which were created by `pthread_create(&t[i], ...)` in another
- * one, and the joins are between them, in the net, too.
+/* Waiting for all of any number of threads (question.h): `for (i = 0; i < n; i++) pthread_join(t[i], ...)`. What is
+ * done behind such a loop is behind all that the threads do which were created by `pthread_create(&t[i], ...)` in
+ * another one, and the joins are between them, in the net, too.
  *
  * That is so if each round of the first loop that creates a thread has one of the second loop, of the same number, that
  * joins what was left there: the second one is begun once no thread is created any more, joins in each round that it
@@ -10,11 +10,12 @@
 
 /* What is asked of a call that creates, a join, and the loops that they are in. */
 typedef struct {
-  const CThread *thread; /* that is created */
+  const CThread *thread;     /* that is created */
   const Deed *create, *load; /* where the handle is put, and found */
-  uint32_t create_head, head, exit; /* exit: the block that the join's loop is left to */
-  const Deed *write; /* another one */
-  int sign;          /* the place where the handle is found is less, or greater */
+  Loop begun, ended;         /* the loops that they are in */
+  uint32_t exit;             /* the block that the second one is left to */
+  const Deed *write;         /* another one */
+  int sign;                  /* the place where the handle is found is less, or greater */
 } Joining;
 
 static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->module->instructions.at[i]; }
@@ -33,7 +34,8 @@ static bool is_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {
   return true;
 }
 
-/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE. */
+/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
+ */
 static uint32_t exit_of(const Deeds *d, uint32_t head) {
   const Dominators *dom = &d->dominators;
   const CBlock *b = &d->module->blocks.at[head];
@@ -53,8 +55,7 @@ static uint32_t exit_of(const Deeds *d, uint32_t head) {
 enum { CREATED = MOMENT_CREATED, JOINED = 1 };
 
 static bool say_rounds(Question *q, const Joining *j, LinearSum *created, LinearSum *joined) {
-  return question_rounds(q, CREATED, j->create->context, j->create_head, created) &&
-         question_rounds(q, JOINED, j->load->context, j->head, joined);
+  return question_rounds_of(q, CREATED, &j->begun, created) && question_rounds_of(q, JOINED, &j->ended, joined);
 }
 
 static void say_created(Question *q, const Joining *j) {
@@ -68,8 +69,7 @@ static void say_left(Question *q, const void *what) {
   if (!say_rounds(q, j, &created, &joined)) return;
   question_most(q, &joined, &created, 0);
   say_created(q, j);
-  if (!q->refuted)
-    question_add_ways(q, JOINED, j->load->context, q->d->module->blocks.at[j->exit].start);
+  if (!q->refuted) question_add_ways(q, JOINED, j->ended.context, q->d->module->blocks.at[j->exit].start);
 }
 
 /* In the round of the same number what is joined is loaded from somewhere else. */
@@ -86,6 +86,10 @@ static void say_other_place(Question *q, const void *what) {
   else question_most(q, &put.at, &found.at, -1);
 }
 
+static bool is_one(const Deed *a, const Deed *b) {
+  return a->context == b->context && a->instruction == b->instruction;
+}
+
 /* A handle is overwritten, of the same loop in a later round, or in the same one behind the call. */
 static void say_overwritten(Question *q, const void *what) {
   const Joining *j = what;
@@ -95,11 +99,11 @@ static void say_overwritten(Question *q, const void *what) {
   say_created(q, j);
   if (!q->refuted) question_add_ways(q, JOINED, w->context, w->instruction);
   if (q->refuted) return;
-  const bool before = w->instruction == j->create->instruction ||
-                      dominators_is_before(&q->d->dominators, w->instruction, j->create->instruction);
-  if (w->context == j->create->context && question_loop_of(q->d, w->context, w->instruction) == j->create_head &&
-      question_rounds(q, CREATED, w->context, j->create_head, &created) &&
-      question_rounds(q, JOINED, w->context, j->create_head, &later))
+  const bool before = is_one(w, j->create) ||
+                      deeds_is_before(q->d, w->context, w->instruction, j->create->context, j->create->instruction);
+  const Loop loop = question_loop_of(q->d, w->context, w->instruction);
+  if (question_same_loop(&loop, &j->begun) && question_rounds_of(q, CREATED, &loop, &created) &&
+      question_rounds_of(q, JOINED, &loop, &later))
     question_most(q, &created, &later, before ? -1 : 0);
   if (!question_bytes(q, CREATED, j->create, &put) || !question_bytes(q, JOINED, w, &there)) return;
   question_overlap(q, &put, j->create, &there, w);
@@ -139,56 +143,77 @@ static bool have_table(const Deeds *d, const Joining *j) {
          j->load->size == 8 && deeds_is_never_behind(d, j->create, j->load);
 }
 
-static bool joins_all(const Deeds *d, Joining *j) {
+/* Is it always the thread of the round of the same number that is joined? */
+static bool joins_same(const Deeds *d, Joining *j) {
   const uint32_t context = j->load->context;
   j->sign = -1;
-  if (!never(d, j, context, say_left) || !never(d, j, context, say_other_place)) return false;
+  if (!never(d, j, context, say_other_place)) return false;
   j->sign = 1;
   return never(d, j, context, say_other_place) && is_kept(d, j);
 }
 
-/* Where the join of a context is one of all threads that are created like that one: the block behind it; else C_NONE. */
-static uint32_t find_exit(const Deeds *d, const CThread *thread, uint32_t context, uint32_t join) {
+static void find_join(const Deeds *d, const CThread *thread, uint32_t context, uint32_t join) {
   Joining j = {.thread = thread};
   const uint32_t load = load_of(d, join);
-  if (load == C_NONE || thread_of(d, context) != thread_of(d, thread->from)) return C_NONE;
+  if (load == C_NONE || thread_of(d, context) != thread_of(d, thread->from)) return;
   j.create = deeds_of(d, thread->from, thread->call, 1);
   j.load = deeds_of(d, context, load, 0);
-  j.create_head = question_loop_of(d, thread->from, thread->call);
-  j.head = question_loop_of(d, context, join);
-  if (j.create_head == C_NONE || j.head == C_NONE || !have_table(d, &j)) return C_NONE;
-  j.exit = exit_of(d, j.head);
-  return j.exit != C_NONE && is_in_each_round(d, j.head, join) && joins_all(d, &j) ? j.exit : C_NONE;
+  j.begun = question_loop_of(d, thread->from, thread->call);
+  j.ended = question_loop_of(d, context, join);
+  if (j.begun.head == C_NONE || j.ended.head == C_NONE || j.ended.context != context || !have_table(d, &j) ||
+      !is_in_each_round(d, j.ended.head, join) || !joins_same(d, &j))
+    return;
+  j.exit = exit_of(d, j.ended.head);
+  if (j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
+  vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, j.begun, j.ended, j.exit}));
 }
 
 static void find_joins(const Deeds *d, const CThread *thread) {
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
     const CInstruction *i = instruction(d, at.number);
     const Effect *effect = i->kind == C_CALL ? points_library(d->points, at.context, i) : NULL;
-    if (!effect || effect->kind != CALL_JOIN) continue;
-    const uint32_t exit = find_exit(d, thread, at.context, at.number);
-    if (exit != C_NONE)
-      vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, at.context, exit}));
+    if (effect && effect->kind == CALL_JOIN) find_join(d, thread, at.context, at.number);
   }
 }
 
-/* Once for each call that creates: the first entry of it says that they have been sought. */
-static void need_joins(const Deeds *d, const CThread *thread) {
-  for (uint32_t i = 0; i < d->passing->joined.n; i++)
-    if (d->passing->joined.at[i].from == thread->from && d->passing->joined.at[i].call == thread->call) return;
-  vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, C_NONE, C_NONE}));
-  find_joins(d, thread);
+/* Joins of the threads that are created like that one: those from number *i on. They are sought once. */
+static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
+  const CThread *t = &d->points->threads.at[thread];
+  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return NULL;
+  bool sought = *i != 0;
+  for (;; ++*i) {
+    if (*i == d->passing->joined.n) {
+      if (sought) return NULL;
+      const Loop none = {C_NONE, C_NONE, C_NONE};
+      vec_push(d->heap, &d->passing->joined, ((Joined){t->from, t->call, none, none, C_NONE}));
+      find_joins(d, t);
+    }
+    const Joined *j = &d->passing->joined.at[*i];
+    if (j->from != t->from || j->call != t->call) continue;
+    sought = true;
+    if (j->ended.head != C_NONE) return ++*i, j;
+  }
 }
 
 bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
-  const CThread *t = &d->points->threads.at[thread];
-  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return false;
-  need_joins(d, t);
-  for (uint32_t i = 0; i < d->passing->joined.n; i++) {
-    const Joined *j = &d->passing->joined.at[i];
-    if (j->from == t->from && j->call == t->call && j->context != C_NONE &&
-        deeds_is_before(d, j->context, d->module->blocks.at[j->exit].start, deed->context, deed->instruction))
+  const Joined *j;
+  for (uint32_t i = 0; (j = next_join(d, thread, &i));)
+    if (j->exit != C_NONE &&
+        deeds_is_before(d, j->ended.context, d->module->blocks.at[j->exit].start, deed->context, deed->instruction))
       return true;
-  }
   return false;
+}
+
+void question_add_joins(Question *q, uint32_t moment, const Deed *deed) {
+  const Joined *next;
+  LinearSum created, joined;
+  const Loop loop = question_loop_of(q->d, deed->context, deed->instruction);
+  for (uint32_t i = 0; (next = next_join(q->d, q->threads[1 - moment], &i));) {
+    const Joined j = *next;
+    if (!question_same_loop(&loop, &j.ended) || !question_rounds_of(q, CREATED + 1 - moment, &j.begun, &created) ||
+        !question_rounds_of(q, moment, &j.ended, &joined))
+      continue;
+    const bool behind = deeds_is_before(q->d, j.ended.context, j.ended.number, deed->context, deed->instruction);
+    question_most(q, &joined, &created, behind ? -1 : 0);
+  }
 }

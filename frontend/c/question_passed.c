@@ -1,9 +1,9 @@
 /* What is passed to threads by memory (question.h): a load that finds what a store has left that is done in each round
  * of a loop, to another place each time, as in `for (...) { args[i].from = ...; pthread_create(..., &args[i]); }`.
  *
- * What is loaded by the thread that was created in that round, or behind the loop from the first place, is what was
- * stored there, if no other write that may come later is to these bytes. Where no write at all is to them it is what
- * was there at first. */
+ * What is loaded by the thread that was created in that round, or later in the round, or behind the loop from the first
+ * place, is what was stored there, if no other write that may come later is to these bytes. Where no write at all is to
+ * them it is what was there at first. */
 #include "frontend/c/question_inside.h"
 
 /* No more is asked about what is passed. */
@@ -16,25 +16,24 @@ typedef struct {
   int sign;             /* the store's place is less, or greater */
 } Places;
 
-static const Dominators *dominators(const Question *q) { return &q->d->dominators; }
-
 static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
 
 /* The moment at which the store was done that is taken, of the load of the first thread. */
 static uint32_t moment_of(const Passed *p) {
+  if (p->kind == PASSED_ROUND) return 0;
   return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
 }
 
 /* The first round, if that is what is meant. */
 static bool say_round(Question *q, const Passed *p, LinearSum *rounds) {
-  if (!question_rounds(q, moment_of(p), p->store_context, p->head, rounds)) return false;
+  if (!question_rounds(q, moment_of(p), p->loop, p->head, rounds)) return false;
   if (p->kind == PASSED_FIRST) question_zero(q, rounds);
   return true;
 }
 
 /* ---- the store ---- */
 
-/* It is to another place. */
+/* It is to another place, or, if the sign is 0, to another block of memory. */
 static void say_other_place(Question *q, const void *what) {
   const Places *places = what;
   LinearSum rounds;
@@ -44,7 +43,8 @@ static void say_other_place(Question *q, const void *what) {
       !question_bytes(q, moment_of(places->passed), places->write, &b))
     return;
   if (places->sign < 0) question_most(q, &b.at, &a.at, -1);
-  else question_most(q, &a.at, &b.at, -1);
+  else if (places->sign > 0) question_most(q, &a.at, &b.at, -1);
+  else q->refuted |= a.is_made && b.is_made && a.made == b.made;
 }
 
 static bool never(const Deeds *d, const Places *places, QuestionSay *say) {
@@ -53,8 +53,9 @@ static bool never(const Deeds *d, const Places *places, QuestionSay *say) {
 }
 
 static bool is_same_place(const Deeds *d, const Deed *load, const Deed *store, const Passed *p) {
-  const Places less = {load, store, p, -1}, greater = {load, store, p, 1};
-  return never(d, &less, say_other_place) && never(d, &greater, say_other_place);
+  const Places less = {load, store, p, -1}, greater = {load, store, p, 1}, other = {load, store, p, 0};
+  return never(d, &less, say_other_place) && never(d, &greater, say_other_place) &&
+         (d->points->objects.at[load->object].is_single || never(d, &other, say_other_place));
 }
 
 /* Where control is in a context when an instruction of another one is done, which that runs or a thread that it has
@@ -84,15 +85,22 @@ static bool is_done_first(const Deeds *d, uint32_t head, uint32_t store, uint32_
 }
 
 /* May the load find what the store leaves? */
-static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, uint32_t head) {
+static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, const Loop *loop) {
   const CThread *t = &d->points->threads.at[thread_of(d, load->context)];
-  if (t->from == store->context && t->from != C_NONE && !points_once(d->points, t->from, t->call))
-    return question_loop_of(d, t->from, t->call) == head &&
-                   dominators_is_before(&d->dominators, store->instruction, t->call)
-               ? PASSED_CREATED
-               : PASSED_NOT;
+  if (t->from != C_NONE && !points_once(d->points, t->from, t->call)) {
+    const Loop creating = question_loop_of(d, t->from, t->call);
+    if (question_same_loop(loop, &creating))
+      return deeds_is_before(d, store->context, store->instruction, t->from, t->call) ? PASSED_CREATED : PASSED_NOT;
+  }
+  const Loop own = question_loop_of(d, load->context, load->instruction);
+  if (question_same_loop(loop, &own))
+    return deeds_is_before(d, store->context, store->instruction, load->context, load->instruction) ? PASSED_ROUND
+                                                                                                    : PASSED_NOT;
   const uint32_t there = place_in(d, store->context, load->context, load->instruction);
-  return there != C_NONE && is_done_first(d, head, store->instruction, there) ? PASSED_FIRST : PASSED_NOT;
+  return there != C_NONE && loop->context == store->context && d->points->objects.at[load->object].is_single &&
+                 is_done_first(d, loop->head, store->instruction, there)
+             ? PASSED_FIRST
+             : PASSED_NOT;
 }
 
 /* Is the store to no other object? */
@@ -107,9 +115,11 @@ static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Pass
   const CInstruction *i = &d->module->instructions.at[store->instruction];
   Passed found = *p;
   if (i->kind != C_STORE || store->size != load->size || !is_only_to(d, store)) return false;
-  found.head = question_loop_of(d, store->context, store->instruction);
-  if (found.head == C_NONE) return false;
-  found.kind = kind_of(d, load, store, found.head);
+  const Loop loop = question_loop_of(d, store->context, store->instruction);
+  if (loop.head == C_NONE) return false;
+  found.loop = loop.context;
+  found.head = loop.head;
+  found.kind = kind_of(d, load, store, &loop);
   found.store_context = store->context;
   found.store = store->instruction;
   if (found.kind == PASSED_NOT || !is_same_place(d, load, store, &found)) return false;
@@ -124,11 +134,12 @@ static void say_later(Question *q, const Places *places) {
   const Passed *p = places->passed;
   const Deed *w = places->write;
   LinearSum then, later;
-  if (p->kind == PASSED_NOT || w->context != p->store_context ||
-      question_loop_of(q->d, w->context, w->instruction) != p->head || !say_round(q, p, &then) ||
-      !question_rounds(q, 1, w->context, p->head, &later))
+  const Loop loop = question_loop_of(q->d, w->context, w->instruction);
+  if (p->kind == PASSED_NOT || loop.context != p->loop || loop.head != p->head || !say_round(q, p, &then) ||
+      !question_rounds_of(q, 1, &loop, &later))
     return;
-  const bool before = w->instruction == p->store || dominators_is_before(dominators(q), w->instruction, p->store);
+  const bool before = (w->context == p->store_context && w->instruction == p->store) ||
+                      deeds_is_before(q->d, w->context, w->instruction, p->store_context, p->store);
   question_most(q, &then, &later, before ? -1 : 0);
 }
 
@@ -141,6 +152,7 @@ static void say_overwritten(Question *q, const void *what) {
   if (!q->refuted) say_later(q, places);
   if (q->refuted || !question_bytes(q, 0, places->load, &a) || !question_bytes(q, 1, places->write, &b)) return;
   question_overlap(q, &a, places->load, &b, places->write);
+  question_same_block(q, places->load->object, &a, &b);
 }
 
 static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
@@ -161,12 +173,12 @@ static Passed find(const Deeds *d, uint32_t context, uint32_t number) {
   Passed p = {.context = context, .load = number, .kind = PASSED_NOT};
   const Deed *load = deeds_of(d, context, number, 0);
   const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
-  if (!o || !o->is_single || o->is_copied || o->instances || !load->size) return p;
+  if (!o || o->stride || o->is_copied || o->instances || !load->size) return p;
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;
   for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1] && p.kind == PASSED_NOT; i++)
     if (d->all.at[i].deed != DOES_READ) find_store(d, load, &d->all.at[i], &p);
   const bool fresh = p.kind == PASSED_NOT;
-  if (fresh && !deeds_is_zeroed(d, load->object)) return p;
+  if (fresh && (!o->is_single || !deeds_is_zeroed(d, load->object))) return p;
   if (is_overwritten(d, load, &p)) p.kind = PASSED_NOT;
   else if (fresh) p.kind = PASSED_ZERO;
   return p;
@@ -205,6 +217,7 @@ bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t lo
   source->context = p.store_context;
   source->moment = MOMENT_STORED + p.store;
   if (p.kind == PASSED_FIRST) return goes_round(q, &p, source->moment);
+  if (p.kind == PASSED_ROUND) return source->moment = moment, moment != MOMENT_ONCE;
   if (!question_creation(q, moment, context, &creation)) return false;
   source->moment = creation.moment;
   return true;

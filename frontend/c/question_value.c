@@ -607,6 +607,18 @@ static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t n
   where->slot = there.at;
 }
 
+/* It may be known which block was put there. */
+static void find_made(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint32_t object, Where *where) {
+  Source source;
+  Where there;
+  if (deeds_load(q->d, context, number).kind != FOUND_SOMETHING ||
+      !question_passed(q, moment, context, number, &source) || source.is_zero ||
+      !question_where(q, source.moment, source.context, source.operand, object, &there))
+    return;
+  where->is_made = there.is_made;
+  where->made = there.made;
+}
+
 /* Is it known where it leads, and not into the object? */
 static bool leads_elsewhere(const Question *q, U32Vec set, uint32_t object) {
   for (uint32_t k = 0; k < set.n; k++) {
@@ -623,9 +635,12 @@ static bool be_place(Question *q, uint32_t moment, uint32_t context, const COper
   const uint32_t offset = only_place(q, set, object);
   q->refuted |= leads_elsewhere(q, set, object);
   if (offset == OFFSET_ANY) return false;
-  *where = (Where){.at = linear_constant(offset), .table = C_NONE};
+  *where = (Where){.at = linear_constant(offset), .table = C_NONE, .made = moment};
+  where->is_made = !offset && deeds_is_made(q->d, context, operand, object);
   if (operand->kind == C_VALUE && question_at(q, operand->n)->kind == C_LOAD && offset == 0)
     find_slot(q, moment, context, operand->n, where);
+  if (where->table != C_NONE && !q->d->points->objects.at[object].is_single)
+    find_made(q, moment, context, operand->n, object, where);
   return true;
 }
 

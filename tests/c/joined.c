@@ -43,7 +43,8 @@ static void *run(void *argument) {
 MORE
 #endif
 
-static void start(void) {
+    static void
+    start(void) {
   threads = calloc((size_t)n, sizeof *threads);
   for (int i = 0; i < n; i++)
     if (pthread_create(&threads[SLOT], NULL, RUN, NULL)) exit(1);

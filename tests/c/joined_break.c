@@ -2,7 +2,7 @@
 // expect: sum violated
 // race: 37 62
 // race: 37 63
-#define JOIN(i)                     \
-  if (rand() == i) break;           \
+#define JOIN(i)           \
+  if (rand() == i) break; \
   else pthread_join(threads[i], NULL)
 #include "joined.c"
