@@ -4,8 +4,15 @@
 
 #include "frontend/c/foci.h"
 
-/* An array that is longer has a rest; more objects are not told apart. */
-enum { MOST_ELEMENTS = 4, MOST_FOCI = 4 };
+/* Of an array that is longer not all elements are instances, unless there are as many threads; more foci are not told
+ * apart: with more threads longer arrays have none, and what has foci is a gap. */
+enum { FEW_ELEMENTS = 4, MOST_ELEMENTS = 16, MOST_FOCI = 8 };
+
+/* The longest array all elements of which are instances. */
+static inline uint64_t foci_most_elements(const Points *p) {
+  if (p->threads.n > MOST_FOCI) return MOST_ELEMENTS;
+  return p->threads.n > FEW_ELEMENTS ? p->threads.n : FEW_ELEMENTS;
+}
 
 /* Adds the object to the arrays. */
 void foci_add_fold(Points *points, CFoldVec *folds, uint32_t object);
