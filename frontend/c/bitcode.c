@@ -220,6 +220,26 @@ static void read_allocate(Reader *r, LLVMValueRef value) {
   last(r)->text = name_of(r, value);
 }
 
+/* As which member of a structure an address is computed: 0: as none; 1; -1: as the last one. */
+static int member_of(Reader *r, LLVMValueRef address) {
+  if (!LLVMIsAGetElementPtrInst(address) &&
+      (!LLVMIsAConstantExpr(address) || LLVMGetConstOpcode(address) != LLVMGetElementPtr))
+    return 0;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+  const int n = LLVMGetNumOperands(address) - 1;
+  for (int i = 1; i < n; i++) type = index_of(r, type, LLVMGetOperand(address, (unsigned)i), i == 1).type;
+  if (n < 2 || LLVMGetTypeKind(type) != LLVMStructTypeKind) return 0;
+  return LLVMConstIntGetZExtValue(LLVMGetOperand(address, (unsigned)n)) + 1 == LLVMCountStructElementTypes(type) ? -1
+                                                                                                                 : 1;
+}
+
+/* Of the last of the indices: how many elements the array has that it is into (COperand.number). */
+static int64_t elements_of(Reader *r, LLVMValueRef value, LLVMTypeRef type, int i) {
+  if (i != 2 || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return 0;
+  const int64_t elements = (int64_t)LLVMGetArrayLength(type);
+  return elements > 1 ? elements * member_of(r, LLVMGetOperand(value, 0)) : 0;
+}
+
 static void read_offset(Reader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   last(r)->kind = C_OFFSET;
@@ -230,7 +250,9 @@ static void read_offset(Reader *r, LLVMValueRef value) {
     if (index.constant) {
       last(r)->number += index.bytes;
     } else {
-      push(r, LLVMGetOperand(value, (unsigned)i));
+      COperand operand = operand_of(r, LLVMGetOperand(value, (unsigned)i));
+      if (operand.kind == C_VALUE) operand.number = elements_of(r, value, type, i);
+      push_from(r, operand, C_NONE);
       push_from(r, integer(index.bytes), C_NONE);
     }
     type = index.type;

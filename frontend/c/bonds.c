@@ -135,7 +135,9 @@ static bool may_be_bond(const Points *p, const CBond *b, uint64_t array_stride, 
   const CModule *m = p->module;
   const uint64_t array = m->globals.at[b->array].size / array_stride,
                  keeper = m->globals.at[b->keeper].size / keeper_stride;
-  if (p->threads.n > MOST_KEPT || array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER || !is_known(&b->steps, array)) return false;
+  if (p->threads.n > MOST_KEPT || array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER ||
+      !is_known(&b->steps, array))
+    return false;
   if (!b->steps.n) return array == keeper;
   return array > foci_most_elements(p) || keeper <= foci_most_elements(p);
 }

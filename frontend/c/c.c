@@ -4,6 +4,7 @@
 #include "frontend/c/bitcode.h"
 #include "frontend/c/emit.h"
 #include "frontend/c/facts.h"
+#include "frontend/c/loads.h"
 #include "program/compile.h"
 
 #include <string.h>
@@ -117,14 +118,54 @@ static void reading_fini(Reading *r) {
   vec_fini(heap, &r->bonds);
 }
 
-/* Once more, if there are arrays of which one element is to stand for all. */
-static bool solve(const CModule *module, uint32_t copies, Reading *r, Err *err) {
-  bool good = points_solve(&r->points, module, copies, &r->folds, err);
-  if (good) foci_fold(&r->points, &r->folds, &r->bonds);
-  if (good && r->folds.n) {
-    points_fini(&r->points);
-    good = points_solve(&r->points, module, copies, &r->folds, err);
+/* The program as it is solved before arrays are folded, with what is known of its loads; NULL: that was not asked. */
+typedef struct {
+  Points points;
+  CNumber *numbers;
+} Draft;
+
+static void draft_fini(Draft *draft) {
+  Heap *heap = draft->points.heap;
+  points_fini(&draft->points);
+  heap_release(heap, draft->numbers);
+}
+
+static bool find_loads(Draft *draft) {
+  Points *p = &draft->points;
+  Cells cells;
+  draft->numbers = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->numbers);
+  cells_find(&cells, p);
+  const bool found = loads_find(&cells, draft->numbers);
+  cells_fini(&cells);
+  return found;
+}
+
+/* Of a larger program nothing is asked of loads; nor is it asked more often. */
+enum { MOST_NODES = 60000, MOST_DRAFTS = 4 };
+
+static bool solve_draft(const CModule *module, uint32_t copies, Draft *draft, Err *err) {
+  static const CFoldVec none = {0};
+  *draft = (Draft){0};
+  bool good = points_solve(&draft->points, module, copies, &none, NULL, err);
+  for (int n = 1; good && n < MOST_DRAFTS && draft->points.nodes.n <= MOST_NODES && find_loads(draft); n++) {
+    Draft next = {0};
+    const CLoads loads = {&draft->points, draft->numbers};
+    good = points_solve(&next.points, module, copies, &none, &loads, err);
+    draft_fini(draft);
+    *draft = next;
   }
+  return good;
+}
+
+/* Arrays of which one element is to stand for all are known then. */
+static bool solve(const CModule *module, uint32_t copies, Reading *r, Err *err) {
+  Draft draft;
+  if (!solve_draft(module, copies, &draft, err)) return draft_fini(&draft), false;
+  foci_fold(&draft.points, &r->folds, &r->bonds);
+  if (!r->folds.n && !draft.numbers) return r->points = draft.points, true;
+  const CLoads loads = {&draft.points, draft.numbers};
+  const bool good = points_solve(&r->points, module, copies, &r->folds, draft.numbers ? &loads : NULL, err);
+  draft_fini(&draft);
   if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), vec_fini(module->heap, &r->bonds);
   return good;
 }

@@ -244,11 +244,16 @@ static bool is_anywhere(const Cells *cells, const CAccess *access) {
   return access->is_wide || cells->points->targets.at[access->target].offset == OFFSET_ANY;
 }
 
-/* The bytes of an access; of one that is anywhere, all of the object. */
+/* Is it known from where to where it may be, if not where? */
+static bool is_between(const Cells *cells, const CAccess *access) {
+  return !access->is_wide && access->size && cells->points->targets.at[access->target].last != UINT32_MAX;
+}
+
+/* The bytes that an access may be to: all of the object, if it may be anywhere, or in equal steps. */
 static CCell range_of(const Cells *cells, const CAccess *access) {
   const CTarget t = cells->points->targets.at[access->target];
-  const bool any = is_anywhere(cells, access);
-  const uint64_t from = any ? 0 : t.offset, to = any || !access->size ? UINT64_MAX : from + access->size;
+  const bool any = is_anywhere(cells, access) && !is_between(cells, access);
+  const uint64_t from = any ? 0 : t.first, to = any || !access->size ? UINT64_MAX : t.last + access->size;
   return (CCell){.object = t.object,
                  .sync = access->sync,
                  .from = from,
@@ -310,6 +315,13 @@ static uint32_t first_cell(const Cells *cells, const CCell *range) {
   return low;
 }
 
+/* May an access of that range be to a cell that is no rest? */
+static bool may_be_to(const Cells *cells, const CAccess *access, const CCell *range, const CCell *cell) {
+  const CTarget *t = &cells->points->targets.at[access->target];
+  return range->from < cell->to && cell->from < range->to &&
+         (access->is_wide || place_meets(t, access->size, cell->from, cell->to));
+}
+
 /* Adds the access as it is to each cell that it may be to: the rest, where it is in none, or may be. */
 static void add_cells(Cells *cells, CAccess access, CAccessVec *accesses) {
   const CCell range = range_of(cells, &access);
@@ -318,7 +330,7 @@ static void add_cells(Cells *cells, CAccess access, CAccessVec *accesses) {
   for (uint32_t c = first_cell(cells, &range); c < cells->cells.n; c++) {
     const CCell *cell = &cells->cells.at[c];
     if (!is_same_place(cell, &range)) break;
-    if (is_rest(cell) ? covered >= range.to - range.from : cell->to <= range.from || range.to <= cell->from) continue;
+    if (is_rest(cell) ? covered >= range.to - range.from : !may_be_to(cells, &access, &range, cell)) continue;
     if (!is_rest(cell))
       covered += (cell->to < range.to ? cell->to : range.to) - (cell->from > range.from ? cell->from : range.from);
     access.cell = c;
@@ -334,7 +346,9 @@ static CAccess across_cells(const Cells *cells, CAccess access) {
   for (uint32_t c = first_cell(cells, &range); c < cells->cells.n; c++) {
     const CCell *cell = &cells->cells.at[c];
     if (!is_same_place(cell, &range)) break;
-    if (!is_rest(cell) && (cell->from % access.size || cell->to % access.size)) access.is_long = true;
+    if (!is_rest(cell) && may_be_to(cells, &access, &range, cell) &&
+        (cell->from % access.size || cell->to % access.size))
+      access.is_long = true;
   }
   return access;
 }
@@ -400,7 +414,8 @@ static void collect(Cells *cells, uint32_t context, uint32_t number, const CAcce
   (void)context, (void)number;
   for (uint32_t i = 0; i < accesses->n; i++) {
     CCell range = range_of(cells, &accesses->at[i]);
-    if (is_anywhere(cells, &accesses->at[i]) || accesses->at[i].is_long) range.from = range.to = UINT64_MAX;
+    const bool any = is_anywhere(cells, &accesses->at[i]) && !is_between(cells, &accesses->at[i]);
+    if (any || accesses->at[i].is_long) range.from = range.to = UINT64_MAX;
     vec_push(cells->heap, &cells->cells, range);
   }
 }

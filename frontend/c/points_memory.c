@@ -39,36 +39,42 @@ uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context
   }
 }
 
-uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
-  CObject *o = &p->objects.at[object];
-  if (o->stride && offset != OFFSET_ANY) offset = (uint32_t)(offset % o->stride);
+static bool is_place(const CTarget *a, const CTarget *b) {
+  return a->object == b->object && a->offset == b->offset && a->first == b->first && a->last == b->last &&
+         a->step == b->step;
+}
+
+uint32_t points_place(Points *p, CTarget place) {
   keep_room(p, &p->target_slots, p->targets.n);
-  const uint32_t hash = hash_of(object, offset);
+  const uint32_t hash = hash_of((uint64_t)place.object << 32 | place.first, (uint64_t)place.last << 32 | place.step);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&p->target_slots, i);
-    const CTarget *t = slot->number ? &p->targets.at[slot->number - 1] : NULL;
-    if (t && t->object == object && t->offset == offset) return slot->number - 1;
-    if (t) continue;
-    vec_push(p->heap, &p->targets, ((CTarget){object, offset}));
+    const bool taken = slot->number != 0;
+    if (taken && slot->hash == hash && is_place(&p->targets.at[slot->number - 1], &place)) return slot->number - 1;
+    if (taken) continue;
+    vec_push(p->heap, &p->targets, place);
     vec_push(p->heap, &p->contents, ((U32Vec){0}));
-    vec_push(p->heap, &o->targets, p->targets.n - 1);
+    vec_push(p->heap, &p->objects.at[place.object].targets, p->targets.n - 1);
     *slot = (HashSlot){hash, p->targets.n};
     return p->targets.n - 1;
   }
 }
 
-/* An address that many bytes further on. What leaves its object behind its end may come back; what is accessed there
- * is a fault of the program. What leaves it before its beginning may be anywhere in it. What leaves an element that
- * stands for all of an array is in the next one, or the one before. */
+uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
+  const uint64_t stride = p->objects.at[object].stride;
+  if (offset == OFFSET_ANY) return points_place(p, place_anywhere(object));
+  return points_place(p, place_exact(object, stride ? (uint32_t)(offset % stride) : offset));
+}
+
+/* What leaves an element that stands for all of an array is in the next one, or the one before. */
 uint32_t points_move(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
   const CTarget t = p->targets.at[target];
   const int64_t stride = (int64_t)p->objects.at[t.object].stride;
-  int64_t offset = (int64_t)t.offset + bytes;
-  if (stride) offset = (offset % stride + stride) % stride;
   if (p->objects.at[t.object].kind == OBJECT_UNKNOWN) return target;
-  const bool inside = offset >= 0 && offset < OFFSET_ANY;
-  if (anywhere || t.offset == OFFSET_ANY || !inside) return points_target(p, t.object, OFFSET_ANY);
-  return points_target(p, t.object, (uint32_t)offset);
+  if (anywhere) return points_target(p, t.object, OFFSET_ANY);
+  if (stride && t.offset != OFFSET_ANY)
+    return points_target(p, t.object, (uint32_t)((((int64_t)t.offset + bytes) % stride + stride) % stride));
+  return points_place(p, place_moved(&t, bytes));
 }
 
 /* ---- sets of targets: ascending by object ---- */
@@ -112,8 +118,8 @@ static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
   const uint32_t object = p->targets.at[target].object, first = first_of(p, set, object);
   uint32_t end = first;
   for (; end < set->n && object_in(p, set, end) == object; end++)
-    if (set->at[end] == target || p->targets.at[set->at[end]].offset == OFFSET_ANY) return false;
-  if (p->targets.at[target].offset != OFFSET_ANY && end - first < MOST_OFFSETS)
+    if (set->at[end] == target || place_is_anywhere(&p->targets.at[set->at[end]])) return false;
+  if (!place_is_anywhere(&p->targets.at[target]) && end - first < MOST_OFFSETS)
     return insert_at(p, set, end, target), true;
   if (set->n > end) memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
   set->n -= end - first;
@@ -136,7 +142,7 @@ static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
     while (first < set->n && object_in(p, set, first) < object) first++;
     uint32_t i = first;
     for (; i < set->n && object_in(p, set, i) == object; i++)
-      if (set->at[i] == of->at[k] || p->targets.at[set->at[i]].offset == OFFSET_ANY) break;
+      if (set->at[i] == of->at[k] || place_is_anywhere(&p->targets.at[set->at[i]])) break;
     if (i == set->n || object_in(p, set, i) != object) return false;
   }
   return true;
@@ -187,10 +193,9 @@ static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *ove
   const uint64_t stride = p->objects.at[t.object].stride;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[t.object].targets.at[i];
-    const uint64_t at = p->targets.at[where].offset;
-    const bool spans = stride && (!size || t.offset + size > stride || at + 8 > stride);
-    const bool any = at == OFFSET_ANY || t.offset == OFFSET_ANY || spans;
-    if (!any && (at + 8 <= t.offset || (size && t.offset + size <= at))) continue;
+    const CTarget at = p->targets.at[where];
+    const bool spans = stride && (!size || t.offset + size > stride || at.offset + 8 > stride);
+    if (!spans && !place_meets_other(&t, size, &at, 8)) continue;
     overlap(p, where, size >= 8 || !size, node);
   }
 }
@@ -224,10 +229,10 @@ static void add_loader(Points *p, uint32_t object, uint32_t node) {
   const uint32_t hash = hash_of(object, node);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&p->loader_slots, i);
-    const CTarget *load = slot->number ? &p->loads.at[slot->number - 1] : NULL;
-    if (load && load->object == object && load->offset == node) return;
+    const CLoader *load = slot->number ? &p->loads.at[slot->number - 1] : NULL;
+    if (load && load->object == object && load->node == node) return;
     if (load) continue;
-    vec_push(p->heap, &p->loads, ((CTarget){object, node}));
+    vec_push(p->heap, &p->loads, ((CLoader){object, node}));
     vec_push(p->heap, &p->objects.at[object].loaders, node);
     *slot = (HashSlot){hash, p->loads.n};
     return;

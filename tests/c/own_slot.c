@@ -4,7 +4,7 @@
 // race: 44 44
 // race: 44 70
 // race: 44 71
-#define PUT(i) \
+#define PUT(i)  \
   works[i] = w; \
   if (i) works[(i)-1] = w
 #include "own.c"
