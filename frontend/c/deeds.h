@@ -83,7 +83,8 @@ bool deeds_is_zeroed(const Deeds *d, uint32_t object);
 typedef enum {
   FOUND_SOMETHING, /* that is not known */
   FOUND_NUMBER,    /* always that number */
-  FOUND_STORED     /* what the store `number` in `context` stores, which is done once, and before */
+  FOUND_STORED,    /* what the store `number` in `context` stores, which is done once, and before */
+  FOUND_RETURNED   /* what a thread that was joined has ended with: an operand of `number` in `context` */
 } FoundKind;
 
 typedef struct {
@@ -93,6 +94,9 @@ typedef struct {
 } Found;
 
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load);
+
+/* The operand of FOUND_STORED and FOUND_RETURNED. */
+const COperand *deeds_found(const Deeds *d, const Found *found);
 
 /* Is each block of memory that is made as that object put into at most one place of the table, an object too, and only
  * once? Then two places of it lead to two blocks. The store that does so; NULL: it is not, or nothing is put there. */

@@ -85,14 +85,45 @@ static void solve_once(Points *p, uint32_t context, uint32_t number, uint32_t fu
   } else points_gap(p, context, number, "calls a function that is not known");
 }
 
+/* Where what pthread_exit is given is kept; main's is not asked for. */
+static uint32_t handle_target(Points *p, uint32_t thread) {
+  return points_target(p, points_object(p, OBJECT_HANDLE, thread, C_NONE, 8), 0);
+}
+
+static void solve_last_step(Points *p, uint32_t context, uint32_t number) {
+  U32Vec values = points_copy(p, context, instruction(p, number), 1);
+  for (uint32_t k = 0; k < values.n; k++)
+    points_content_add(p, handle_target(p, p->contexts.at[context].thread), values.at[k]);
+  vec_fini(p->heap, &values);
+}
+
+/* Adds what the thread's function may return, or what it has ended with. */
+static void add_results(Points *p, uint32_t thread, U32Vec *values) {
+  const uint32_t root = p->threads.at[thread].root;
+  const CFunction *f = &p->module->functions.at[p->contexts.at[root].function];
+  const U32Vec *ends = &p->contents.at[handle_target(p, thread)];
+  for (uint32_t k = 0; k < ends->n; k++) vec_push(p->heap, values, ends->at[k]);
+  for (uint32_t i = f->start; i < f->end; i++) {
+    if (instruction(p, i)->kind != C_RETURN) continue;
+    U32Vec from = points_copy(p, root, instruction(p, i), 0);
+    for (uint32_t k = 0; k < from.n; k++) vec_push(p->heap, values, from.at[k]);
+    vec_fini(p->heap, &from);
+  }
+}
+
 /* What the joined thread has returned is stored. */
 static void solve_join(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
-  U32Vec handles = points_copy(p, context, i, 1), to = points_copy(p, context, i, 2);
-  for (uint32_t k = 0; k < to.n; k++)
-    if (handles.n) points_store_unknown(p, to.at[k]);
+  U32Vec handles = points_copy(p, context, i, 1), to = points_copy(p, context, i, 2), values = {0};
+  for (uint32_t k = 0; k < handles.n; k++) {
+    const CObject *o = &p->objects.at[p->targets.at[handles.at[k]].object];
+    if (o->kind == OBJECT_HANDLE) add_results(p, o->n, &values);
+    else vec_push(p->heap, &values, points_unknown(p));
+  }
+  for (uint32_t k = 0; k < to.n; k++) points_store(p, to.at[k], 8, &values);
   vec_fini(p->heap, &handles);
   vec_fini(p->heap, &to);
+  vec_fini(p->heap, &values);
 }
 
 /* ---- signals, variable arguments ---- */
@@ -317,6 +348,7 @@ static void solve_kind(Points *p, uint32_t context, uint32_t number, uint32_t fu
   case CALL_CREATE: points_each_function(p, context, number, 3, solve_thread); break;
   case CALL_ONCE: points_each_function(p, context, number, 2, solve_once); break;
   case CALL_JOIN: solve_join(p, context, number); break;
+  case CALL_LAST_STEP: solve_last_step(p, context, number); break;
   case CALL_HANDLER: solve_handler(p, context, number); break;
   case CALL_ARGUMENTS: {
     U32Vec to = points_copy(p, context, i, 1);

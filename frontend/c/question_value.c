@@ -479,11 +479,10 @@ static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t numb
     return question_value(q, source.moment, source.context, source.operand, sum);
   }
   if (found.kind == FOUND_NUMBER) return *sum = linear_constant(found.value), true;
-  const CInstruction *store = question_at(q, found.number);
-  if (question_value(q, MOMENT_ONCE, found.context, question_operand(q, store, 0), sum)) return true;
+  if (question_value(q, MOMENT_ONCE, found.context, deeds_found(q->d, &found), sum)) return true;
   return be_unknown(
       q, (Unknown){.kind = UNKNOWN_STORED, .moment = MOMENT_ONCE, .context = found.context, .number = found.number},
-      store->size * 8, sum);
+      question_at(q, number)->size * 8, sum);
 }
 
 /* Which operand a C_SELECT takes; NULL: that is not asked. */
@@ -609,18 +608,6 @@ static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t n
   where->slot = there.at;
 }
 
-/* It may be known which block was put there. */
-static void find_made(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint32_t object, Where *where) {
-  Source source;
-  Where there;
-  if (deeds_load(q->d, context, number).kind != FOUND_SOMETHING ||
-      !question_passed(q, moment, context, number, &source) || source.is_zero ||
-      !question_where(q, source.moment, source.context, source.operand, object, &there))
-    return;
-  where->is_made = there.is_made;
-  where->made = there.made;
-}
-
 /* Is it known where it leads, and not into the object? */
 static bool leads_elsewhere(const Question *q, U32Vec set, uint32_t object) {
   for (uint32_t k = 0; k < set.n; k++) {
@@ -641,8 +628,6 @@ static bool be_place(Question *q, uint32_t moment, uint32_t context, const COper
   where->is_made = !offset && deeds_is_made(q->d, context, operand, object);
   if (operand->kind == C_VALUE && question_at(q, operand->n)->kind == C_LOAD && offset == 0)
     find_slot(q, moment, context, operand->n, where);
-  if (where->table != C_NONE && !q->d->points->objects.at[object].is_single)
-    find_made(q, moment, context, operand->n, object, where);
   return true;
 }
 
@@ -666,9 +651,8 @@ static bool loaded_place(Question *q, uint32_t moment, uint32_t context, uint32_
   if (found.kind == FOUND_SOMETHING)
     return question_passed(q, moment, context, number, &source) && !source.is_zero &&
            question_where(q, source.moment, source.context, source.operand, object, where);
-  return found.kind == FOUND_STORED &&
-         question_where(q, MOMENT_ONCE, found.context, question_operand(q, question_at(q, found.number), 0), object,
-                        where);
+  return found.kind != FOUND_NUMBER &&
+         question_where(q, MOMENT_ONCE, found.context, deeds_found(q->d, &found), object, where);
 }
 
 static bool place_of(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
@@ -701,6 +685,23 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
   }
 }
 
+/* Of an address that is loaded, which leads to one place in the object, and to other objects, or to one of several
+ * blocks of memory: it may be known which one was put there. */
+static void find_block(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
+                       Where *where) {
+  Where there;
+  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind != C_LOAD) return;
+  if (q->d->points->objects.at[object].is_single &&
+      only_object(q, points_operand(q->d->points, context, operand)) == object)
+    return;
+  q->depth++;
+  if (loaded_place(q, moment, context, operand->n, object, &there)) {
+    where->is_made = there.is_made;
+    where->made = there.made;
+  }
+  q->depth--;
+}
+
 /* Does the address come from another one, which may be known better? */
 static bool is_step(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return false;
@@ -713,7 +714,10 @@ bool question_where(Question *q, uint32_t moment, uint32_t context, const COpera
                     Where *where) {
   if (q->refuted || q->depth >= DEEPEST || q->d->points->objects.at[object].stride) return false;
   const bool step = is_step(q, operand);
-  if (!step && be_place(q, moment, context, operand, object, where)) return true;
+  if (!step && be_place(q, moment, context, operand, object, where)) {
+    find_block(q, moment, context, operand, object, where);
+    return true;
+  }
   if (operand->kind != C_VALUE) return false;
   q->depth++;
   const bool good = place_of(q, moment, context, operand, object, where);
