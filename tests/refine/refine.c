@@ -73,7 +73,7 @@ typedef struct {
   VEC(bool) history; /* rows of what was taken */
   PastVec *past;     /* per object of the run */
   uint32_t n_threads;
-  uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
+  uint32_t *clock;            /* per thread of the run, per thread: what barriers and joins let it come after */
   uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
   bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
   bool *is_round;             /* per event: it is one of a round of locks that fails */
@@ -512,10 +512,11 @@ static void join_clocks(const Refiner *r, uint32_t *to, const uint32_t *from) {
     if (from[t] > to[t]) to[t] = from[t];
 }
 
-static void pass_barrier(Refiner *r, const TraceEvent *e) {
+static void pass_order(Refiner *r, const TraceEvent *e) {
   uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
   clock[e->thread]++;
   if (e->op == TRACE_FORK) join_clocks(r, r->clock + (size_t)e->object * r->n_threads, clock);
+  if (e->op == TRACE_JOIN) join_clocks(r, clock, r->clock + (size_t)e->object * r->n_threads);
   if ((e->op != TRACE_SIGNAL && e->op != TRACE_WAIT) || !r->is_barrier[e->object]) return;
   uint32_t *round = r->rounds + (size_t)e->object * r->n_threads;
   if (e->op == TRACE_WAIT) {
@@ -664,7 +665,7 @@ static int follow(Refiner *r) {
     const TraceEvent *e = &r->events.at[i];
     if (e->op == TRACE_BEGIN) r->depth.at[e->thread]++;
     if (e->op == TRACE_END) r->depth.at[e->thread]--;
-    pass_barrier(r, e);
+    pass_order(r, e);
     if (!is_asked(r, i)) continue;
     asked++;
     if (!step(r, e, has_locks)) return puts("too many states"), 2;
