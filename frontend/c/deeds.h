@@ -14,27 +14,30 @@ typedef struct {
   CDeed deed;
 } Deed;
 
-/* What a load finds that a store leaves which is done again and again (question_passed.c). */
-typedef enum {
-  PASSED_NOT,     /* that is not known */
-  PASSED_CREATED, /* what was stored before the thread was created, in the same round of the loop */
-  PASSED_ROUND,   /* what was stored before in the same round of the loop */
-  PASSED_FIRST,   /* what was stored in the first round */
-  PASSED_ZERO     /* 0: nothing is stored there */
-} PassedKind;
-
-typedef struct {
-  uint32_t context, load;
-  PassedKind kind;
-  uint32_t store_context, store;
-  uint32_t loop, head; /* the loop: its context and its head */
-} Passed;
-
 /* A loop each round of which does an instruction once at most, and that is begun once in a run: its context, its head,
  * and the instruction there, or the call that it is done in. */
 typedef struct {
   uint32_t context, head, number; /* head: C_NONE: there is none */
 } Loop;
+
+/* What a load finds that a store leaves which is done again and again (question_passed.c). */
+typedef enum {
+  PASSED_NOT,     /* that is not known */
+  PASSED_CREATED, /* what was stored before the thread was created, in the same round of the loop */
+  PASSED_ROUND,   /* what was stored before in the same round of the loop */
+  PASSED_FILLED,  /* what was stored in the round of the same number of a loop before */
+  PASSED_FIRST,   /* what was stored in the first round */
+  PASSED_ZERO     /* 0: nothing is stored there */
+} PassedKind;
+
+typedef struct {
+  uint32_t context, load, number; /* number: of Passing.found */
+  PassedKind kind;
+  uint32_t store_context, store;
+  Loop loop;  /* the store's */
+  Loop other; /* PASSED_FILLED: the one that creates the load's thread; or the load's own, if `is_own` */
+  bool is_own;
+} Passed;
 
 /* Threads that a call in a loop creates, and a join in another one, which joins in each round the thread that was
  * created in the round of the same number (question_joined.c). */

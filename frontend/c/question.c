@@ -297,6 +297,7 @@ static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
   vec_clear(&q->least);
   vec_clear(&q->zero);
   vec_clear(&q->unknowns);
+  vec_clear(&q->along);
   for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].said = 0;
   q->said = 0;
   q->refuted = false;
@@ -319,6 +320,7 @@ bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say,
   vec_fini(q.heap, &q.unknowns);
   vec_fini(q.heap, &q.choices);
   vec_fini(q.heap, &q.counts);
+  vec_fini(q.heap, &q.along);
   return never;
 }
 
@@ -327,6 +329,7 @@ bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed 
   const CContext *contexts = d->points->contexts.at;
   if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
   const uint32_t threads[] = {contexts[a->context].thread, contexts[b->context].thread};
-  return question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||
+  return question_is_created_later(d, threads[1], a) || question_is_created_later(d, threads[0], b) ||
+         question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||
          question_never(d, threads, say_deeds, &asked);
 }

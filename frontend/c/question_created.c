@@ -63,6 +63,31 @@ Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
   return (Loop){context, head_of(d, number), number};
 }
 
+bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {
+  const Dominators *dom = &d->dominators;
+  for (uint32_t k = dom->comings[head]; k < dom->comings[head + 1]; k++)
+    if (dominators_goes_back(dom, dom->at[k], head) &&
+        !dominators_passes(dom, d->module->instructions.at[number].block, dom->at[k]))
+      return false;
+  return true;
+}
+
+/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
+ */
+uint32_t question_exit_of(const Deeds *d, uint32_t head) {
+  const Dominators *dom = &d->dominators;
+  const CBlock *b = &d->module->blocks.at[head];
+  uint32_t exit = C_NONE;
+  if (d->module->instructions.at[b->end - 1].kind != C_BRANCH) return C_NONE;
+  for (uint32_t k = 0; k < b->n_successors; k++) {
+    const uint32_t to = d->module->successors.at[b->successors + k];
+    if (cmodule_reaches(d->module, to, head, C_NONE)) continue;
+    if (exit != C_NONE || dom->comings[to + 1] - dom->comings[to] != 1) return C_NONE;
+    exit = to;
+  }
+  return exit;
+}
+
 /* ---- when a thread was created ---- */
 
 bool question_creation(const Question *q, uint32_t moment, uint32_t context, Creation *creation) {
@@ -92,6 +117,14 @@ void question_add_creations(Question *q) {
   const uint32_t first = question_case(q, CHOICE_CREATED, 0, t->from, t->call, 2, &is_new);
   if (is_new) question_most(q, &rounds[first], &rounds[1 - first], -1);
   if (is_new) question_check(q);
+}
+
+bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed) {
+  const CThread *t = &d->points->threads.at[thread];
+  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return false;
+  const Loop loop = question_loop_of(d, t->from, t->call);
+  const Deed creation = {.context = loop.context, .instruction = loop.number};
+  return loop.head != C_NONE && deeds_is_never_behind(d, deed, &creation);
 }
 
 /* What is done in the loop before the call that creates is done in a later round than the one in which the thread was

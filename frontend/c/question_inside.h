@@ -6,8 +6,9 @@
 #include "frontend/c/question.h"
 
 /* The moment of a value: that of one of the deeds, or the only one; or when the thread that does the deed was created;
- * or when a store was done in the first round of its loop, by the store's number. */
-enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5 };
+ * or when a store was done in the first round of its loop, by the store's number; or in the round in which another loop
+ * was at one of the first five moments. */
+enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1 << 30 };
 
 typedef enum {
   UNKNOWN_VALUE,    /* of an instruction */
@@ -48,6 +49,12 @@ typedef struct {
   bool is_passed;     /* they are not impossible */
 } Choice;
 
+/* At a moment a loop is in the round of the same number as another one at another moment. */
+typedef struct {
+  uint32_t moment, other_moment;
+  Loop loop, other;
+} Along;
+
 /* The waits before a block, once they were counted. */
 typedef struct {
   uint32_t moment, context, block, head;
@@ -69,6 +76,7 @@ typedef struct {
   VEC(Unknown) unknowns;
   VEC(Choice) choices;
   VEC(Count) counts;
+  VEC(Along) along;
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
   uint32_t depth, checks, said;
@@ -222,6 +230,9 @@ bool question_creation(const Question *q, uint32_t moment, uint32_t context, Cre
 /* Adds that two threads that one call creates are two. */
 void question_add_creations(Question *q);
 
+/* Is a deed never done once one of the threads was created that the call in a loop creates which creates that one? */
+bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed);
+
 /* Adds that a deed at that moment is not one that was done before the thread of the other deed was created, as far as
  * that is seen from the loop that creates it. */
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number);
@@ -229,10 +240,20 @@ void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t
 /* The loop each round of which does the instruction once at most, if it is begun once in a run. */
 Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
 
+/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
+ */
+uint32_t question_exit_of(const Deeds *d, uint32_t head);
+
+/* Is the instruction done in each round of the loop that control goes on from to another one? */
+bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number);
+
 /* Is it the same loop? */
 static inline bool question_same_loop(const Loop *a, const Loop *b) {
   return a->head != C_NONE && a->head == b->head && a->context == b->context;
 }
+
+/* The loop is in the round of the same number at that moment as the other one at another moment. */
+void question_go_along(Question *q, uint32_t moment, const Loop *loop, uint32_t other_moment, const Loop *other);
 
 /* How often the loop has gone round at a moment. */
 static inline bool question_rounds_of(Question *q, uint32_t moment, const Loop *loop, LinearSum *rounds) {

@@ -22,34 +22,6 @@ static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->
 
 static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
 
-/* ---- the loops ---- */
-
-/* Is the instruction done in each round of the loop that control goes on from to another one? */
-static bool is_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {
-  const Dominators *dom = &d->dominators;
-  for (uint32_t k = dom->comings[head]; k < dom->comings[head + 1]; k++)
-    if (dominators_goes_back(dom, dom->at[k], head) &&
-        !dominators_passes(dom, instruction(d, number)->block, dom->at[k]))
-      return false;
-  return true;
-}
-
-/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
- */
-static uint32_t exit_of(const Deeds *d, uint32_t head) {
-  const Dominators *dom = &d->dominators;
-  const CBlock *b = &d->module->blocks.at[head];
-  uint32_t exit = C_NONE;
-  if (instruction(d, b->end - 1)->kind != C_BRANCH) return C_NONE;
-  for (uint32_t k = 0; k < b->n_successors; k++) {
-    const uint32_t to = d->module->successors.at[b->successors + k];
-    if (cmodule_reaches(d->module, to, head, C_NONE)) continue;
-    if (exit != C_NONE || dom->comings[to + 1] - dom->comings[to] != 1) return C_NONE;
-    exit = to;
-  }
-  return exit;
-}
-
 /* ---- questions: of one of the threads, when it was created, and of the thread that joins ---- */
 
 enum { CREATED = MOMENT_CREATED, JOINED = 1 };
@@ -161,9 +133,9 @@ static void find_join(const Deeds *d, const CThread *thread, uint32_t context, u
   j.begun = question_loop_of(d, thread->from, thread->call);
   j.ended = question_loop_of(d, context, join);
   if (j.begun.head == C_NONE || j.ended.head == C_NONE || j.ended.context != context || !have_table(d, &j) ||
-      !is_in_each_round(d, j.ended.head, join) || !joins_same(d, &j))
+      !question_in_each_round(d, j.ended.head, join) || !joins_same(d, &j))
     return;
-  j.exit = exit_of(d, j.ended.head);
+  j.exit = question_exit_of(d, j.ended.head);
   if (j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
   vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, j.begun, j.ended, j.exit}));
 }

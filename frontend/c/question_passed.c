@@ -2,8 +2,8 @@
  * of a loop, to another place each time, as in `for (...) { args[i].from = ...; pthread_create(..., &args[i]); }`.
  *
  * What is loaded by the thread that was created in that round, or later in the round, or behind the loop from the first
- * place, is what was stored there, if no other write that may come later is to these bytes. Where no write at all is to
- * them it is what was there at first. */
+ * place, or in the round of the same number of another loop, is what was stored there, if no other write that may come
+ * later is to these bytes. Where no write at all is to them it is what was there at first. */
 #include "frontend/c/question_inside.h"
 
 /* No more is asked about what is passed. */
@@ -18,15 +18,23 @@ typedef struct {
 
 static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
 
+/* When the store was done in the round that another loop was in at a moment; or, of 5, when its loop was left. */
+static uint32_t filled(const Passed *p, uint32_t moment) { return MOMENT_FILLED + 8 * p->number + moment; }
+
+/* The moment that the other loop is meant at, of the load of the first thread. */
+static uint32_t meant(const Passed *p) { return p->is_own ? 0 : MOMENT_CREATED; }
+
 /* The moment at which the store was done that is taken, of the load of the first thread. */
 static uint32_t moment_of(const Passed *p) {
   if (p->kind == PASSED_ROUND) return 0;
+  if (p->kind == PASSED_FILLED) return filled(p, meant(p));
   return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
 }
 
 /* The first round, if that is what is meant. */
 static bool say_round(Question *q, const Passed *p, LinearSum *rounds) {
-  if (!question_rounds(q, moment_of(p), p->loop, p->head, rounds)) return false;
+  if (p->kind == PASSED_FILLED) question_go_along(q, moment_of(p), &p->loop, meant(p), &p->other);
+  if (!question_rounds_of(q, moment_of(p), &p->loop, rounds)) return false;
   if (p->kind == PASSED_FIRST) question_zero(q, rounds);
   return true;
 }
@@ -84,23 +92,56 @@ static bool is_done_first(const Deeds *d, uint32_t head, uint32_t store, uint32_
   return in == here || (!cmodule_reaches(module, in, there, here) && !cmodule_reaches(module, in, head, here));
 }
 
+/* ---- a loop that fills, and another one ---- */
+
+/* The first loop was left where it had gone round no more often than the other one has. */
+static void say_not_filled(Question *q, const void *what) {
+  const Places *places = what;
+  const Passed *p = places->passed;
+  const CBlock *exit = &q->d->module->blocks.at[question_exit_of(q->d, p->loop.head)];
+  LinearSum filled_rounds, rounds;
+  question_add_ways(q, 0, places->load->context, places->load->instruction);
+  if (q->refuted || !question_rounds_of(q, filled(p, 5), &p->loop, &filled_rounds) ||
+      !question_rounds_of(q, meant(p), &p->other, &rounds))
+    return;
+  question_most(q, &filled_rounds, &rounds, 0);
+  question_add_ways(q, filled(p, 5), p->loop.context, exit->start);
+}
+
+/* Was the store done in each round of its loop, which is over before the load, or before its thread was created, and
+ * went round more often than the loop of that? */
+static bool is_filled(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
+  const CThread *t = &d->points->threads.at[thread_of(d, load->context)];
+  const bool created = t->from != C_NONE && !points_once(d->points, t->from, t->call);
+  const uint32_t exit = p->loop.context == store->context ? question_exit_of(d, p->loop.head) : C_NONE;
+  const Places places = {load, store, p, 0};
+  if (exit == C_NONE || !question_in_each_round(d, p->loop.head, store->instruction)) return false;
+  p->is_own = !created;
+  p->other = created ? question_loop_of(d, t->from, t->call) : question_loop_of(d, load->context, load->instruction);
+  if (p->other.head == C_NONE ||
+      !deeds_is_before(d, p->loop.context, d->module->blocks.at[exit].start, load->context, load->instruction))
+    return false;
+  return (created ? deeds_is_before(d, p->loop.context, d->module->blocks.at[exit].start, t->from, t->call) : true) &&
+         never(d, &places, say_not_filled);
+}
+
 /* May the load find what the store leaves? */
-static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, const Loop *loop) {
+static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
   const CThread *t = &d->points->threads.at[thread_of(d, load->context)];
   if (t->from != C_NONE && !points_once(d->points, t->from, t->call)) {
     const Loop creating = question_loop_of(d, t->from, t->call);
-    if (question_same_loop(loop, &creating))
+    if (question_same_loop(&p->loop, &creating))
       return deeds_is_before(d, store->context, store->instruction, t->from, t->call) ? PASSED_CREATED : PASSED_NOT;
   }
   const Loop own = question_loop_of(d, load->context, load->instruction);
-  if (question_same_loop(loop, &own))
+  if (question_same_loop(&p->loop, &own))
     return deeds_is_before(d, store->context, store->instruction, load->context, load->instruction) ? PASSED_ROUND
                                                                                                     : PASSED_NOT;
   const uint32_t there = place_in(d, store->context, load->context, load->instruction);
-  return there != C_NONE && loop->context == store->context && d->points->objects.at[load->object].is_single &&
-                 is_done_first(d, loop->head, store->instruction, there)
-             ? PASSED_FIRST
-             : PASSED_NOT;
+  if (there != C_NONE && p->loop.context == store->context && d->points->objects.at[load->object].is_single &&
+      is_done_first(d, p->loop.head, store->instruction, there))
+    return PASSED_FIRST;
+  return PASSED_NOT;
 }
 
 /* Is the store to no other object? */
@@ -115,14 +156,15 @@ static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Pass
   const CInstruction *i = &d->module->instructions.at[store->instruction];
   Passed found = *p;
   if (i->kind != C_STORE || store->size != load->size || !is_only_to(d, store)) return false;
-  const Loop loop = question_loop_of(d, store->context, store->instruction);
-  if (loop.head == C_NONE) return false;
-  found.loop = loop.context;
-  found.head = loop.head;
-  found.kind = kind_of(d, load, store, &loop);
+  found.loop = question_loop_of(d, store->context, store->instruction);
+  if (found.loop.head == C_NONE) return false;
   found.store_context = store->context;
   found.store = store->instruction;
-  if (found.kind == PASSED_NOT || !is_same_place(d, load, store, &found)) return false;
+  found.kind = kind_of(d, load, store, &found);
+  if (found.kind == PASSED_NOT || !is_same_place(d, load, store, &found)) {
+    found.kind = PASSED_FILLED;
+    if (!is_filled(d, load, store, &found) || !is_same_place(d, load, store, &found)) return false;
+  }
   *p = found;
   return true;
 }
@@ -135,7 +177,7 @@ static void say_later(Question *q, const Places *places) {
   const Deed *w = places->write;
   LinearSum then, later;
   const Loop loop = question_loop_of(q->d, w->context, w->instruction);
-  if (p->kind == PASSED_NOT || loop.context != p->loop || loop.head != p->head || !say_round(q, p, &then) ||
+  if (p->kind == PASSED_NOT || !question_same_loop(&loop, &p->loop) || !say_round(q, p, &then) ||
       !question_rounds_of(q, 1, &loop, &later))
     return;
   const bool before = (w->context == p->store_context && w->instruction == p->store) ||
@@ -155,13 +197,18 @@ static void say_overwritten(Question *q, const void *what) {
   question_same_block(q, places->load->object, &a, &b);
 }
 
+/* Is the write done behind a loop that joins the load's thread? */
+static bool is_behind(const Deeds *d, const Deed *w, const Deed *load) {
+  return question_is_joined(d, thread_of(d, load->context), w);
+}
+
 static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
   const Deed store = {.context = p->store_context, .instruction = p->store};
   for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1]; i++) {
     const Deed *w = &d->all.at[i];
     const Places places = {load, w, p, 0};
     if (w->deed == DOES_READ) continue;
-    if (p->kind != PASSED_NOT && deeds_is_never_behind(d, w, &store)) continue;
+    if (p->kind != PASSED_NOT && (deeds_is_never_behind(d, w, &store) || is_behind(d, w, load))) continue;
     if (!never(d, &places, say_overwritten)) return true;
   }
   return false;
@@ -169,9 +216,8 @@ static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
 
 /* ---- what a load finds ---- */
 
-static Passed find(const Deeds *d, uint32_t context, uint32_t number) {
-  Passed p = {.context = context, .load = number, .kind = PASSED_NOT};
-  const Deed *load = deeds_of(d, context, number, 0);
+static Passed find(const Deeds *d, Passed p) {
+  const Deed *load = deeds_of(d, p.context, p.load, 0);
   const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
   if (!o || o->stride || o->is_copied || o->instances || !load->size) return p;
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;
@@ -188,24 +234,31 @@ static Passed passed(const Deeds *d, uint32_t context, uint32_t load) {
   Passing *all = d->passing;
   for (uint32_t i = 0; i < all->found.n; i++)
     if (all->found.at[i].context == context && all->found.at[i].load == load) return all->found.at[i];
-  const uint32_t number = all->found.n;
-  vec_push(d->heap, &all->found,
-           ((Passed){.context = context, .load = load, .kind = PASSED_NOT})); /* while it is sought */
-  const Passed found = find(d, context, load);
-  all->found.at[number] = found;
+  const Passed p = {.context = context, .load = load, .number = all->found.n, .kind = PASSED_NOT};
+  vec_push(d->heap, &all->found, p); /* while it is sought */
+  const Passed found = find(d, p);
+  all->found.at[p.number] = found;
   return found;
 }
 
 /* Does the loop go round once at all? One case or the other. */
 static bool goes_round(Question *q, const Passed *p, uint32_t moment) {
-  const CBlock *b = &q->d->module->blocks.at[p->head];
+  const CBlock *b = &q->d->module->blocks.at[p->loop.head];
   LinearSum rounds;
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_ROUND, moment, p->store_context, p->head, 2, &is_new);
+  const uint32_t option = question_case(q, CHOICE_ROUND, moment, p->store_context, p->loop.head, 2, &is_new);
   if (is_new && say_round(q, p, &rounds))
     question_truth(q, moment, p->store_context, question_operand(q, question_at(q, b->end - 1), 0), option == 0);
   if (is_new) question_check(q);
   return option == 0;
+}
+
+/* In the round that the other loop is in at that moment. */
+static bool fill(Question *q, const Passed *p, uint32_t moment, Source *source) {
+  source->moment = filled(p, moment);
+  if (moment == MOMENT_ONCE || moment >= MOMENT_STORED) return false;
+  question_go_along(q, source->moment, &p->loop, moment, &p->other);
+  return true;
 }
 
 bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source) {
@@ -218,7 +271,9 @@ bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t lo
   source->moment = MOMENT_STORED + p.store;
   if (p.kind == PASSED_FIRST) return goes_round(q, &p, source->moment);
   if (p.kind == PASSED_ROUND) return source->moment = moment, moment != MOMENT_ONCE;
+  if (p.kind == PASSED_FILLED && p.is_own) return fill(q, &p, moment, source);
   if (!question_creation(q, moment, context, &creation)) return false;
+  if (p.kind == PASSED_FILLED) return fill(q, &p, creation.moment, source);
   source->moment = creation.moment;
   return true;
 }

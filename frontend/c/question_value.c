@@ -61,10 +61,21 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum) {
   bool is_new;
   if (moment == MOMENT_ONCE) return false;
+  for (uint32_t i = 0; i < q->along.n; i++) {
+    const Along a = q->along.at[i];
+    if (a.moment == moment && a.loop.context == context && a.loop.head == head)
+      return question_rounds(q, a.other_moment, a.other.context, a.other.head, sum);
+  }
   const Unknown unknown = {.kind = UNKNOWN_ROUNDS, .moment = moment, .context = context, .number = head};
   *sum = linear_unknown(question_unknown(q, &unknown, &is_new));
   if (is_new) question_least(q, sum);
   return true;
+}
+
+void question_go_along(Question *q, uint32_t moment, const Loop *loop, uint32_t other_moment, const Loop *other) {
+  for (uint32_t i = 0; i < q->along.n; i++)
+    if (q->along.at[i].moment == moment) return;
+  vec_push(q->heap, &q->along, ((Along){moment, other_moment, *loop, *other}));
 }
 
 /* ---- conditions ---- */
