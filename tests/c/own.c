@@ -34,6 +34,13 @@ static struct work **works;
 #ifndef SHOWN
 #define SHOWN(i) i
 #endif
+#ifdef EARLY
+#define FIRST(join)
+#define LAST(join) join
+#else
+#define FIRST(join) join
+#define LAST(join)
+#endif
 #ifndef SPAWN
 #define SPAWN(i) pthread_create(&threads[i], NULL, run, w)
 #endif
@@ -65,11 +72,12 @@ int main(int argc, char **argv) {
     LATER(i);
   }
   for (int i = 0; i < all; i++) {
-    pthread_join(threads[i], NULL);
+    FIRST(pthread_join(threads[i], NULL));
     ATOMIC_BEGIN("show");
     printf("%ld\n", works[SHOWN(i)]->sum);
     works[SHOWN(i)]->sum = 0;
     ATOMIC_END();
+    LAST(pthread_join(threads[i], NULL));
   }
   return 0;
 }

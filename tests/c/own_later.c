@@ -1,9 +1,9 @@
 // A share is changed once its thread runs.
 // expect: add violated
 // expect: show atomic
-// race: 44 45
-// race: 44 65
-// race: 45 45
-// race: 45 65
+// race: 51 52
+// race: 51 72
+// race: 52 52
+// race: 52 72
 #define LATER(i) w->to = n
 #include "own.c"
