@@ -155,7 +155,7 @@ static void say_limit(Points *p, const CObject *o) {
 static void count_instances(Foci *f, CObject *o) {
   Points *p = f->points;
   const uint64_t elements = foci_elements(p, o);
-  o->has_rest = !o->is_single && (!elements || elements > MOST_ELEMENTS);
+  o->has_rest = !o->is_single && (!elements || elements > foci_most_elements(p));
   o->instances = o->is_single                        ? 1
                  : !o->has_rest                      ? (uint32_t)elements
                  : p->threads.n < p->precision->foci ? p->threads.n

@@ -4,8 +4,15 @@
 
 #include "frontend/c/foci.h"
 
-/* An array that is longer has a rest; more objects are not told apart. */
-enum { MOST_ELEMENTS = 4, MOST_FOCI = 4 };
+/* Of an array that is longer not all elements are instances, unless there are as many threads; with more threads than
+ * foci are told apart, longer arrays have none, and what has foci is a gap. */
+enum { FEW_ELEMENTS = 4, MOST_ELEMENTS = 16 };
+
+/* The longest array all elements of which are instances. */
+static inline uint64_t foci_most_elements(const Points *p) {
+  if (p->threads.n <= FEW_ELEMENTS || p->precision->foci < PRECISION_MOST_FOCI) return FEW_ELEMENTS;
+  return p->threads.n > PRECISION_MOST_FOCI ? MOST_ELEMENTS : p->threads.n;
+}
 
 /* Adds the object to the arrays. */
 void foci_add_fold(Points *points, CFoldVec *folds, uint32_t object);

@@ -76,7 +76,7 @@ typedef struct {
   VEC(bool) history; /* rows of what was taken */
   PastVec *past;     /* per object of the run */
   uint32_t n_threads;
-  uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
+  uint32_t *clock;            /* per thread of the run, per thread: what barriers and joins let it come after */
   uint32_t *behind;           /* likewise what comes before by locks, and by accesses with an object in common */
   U32Vec clocks;              /* rows of `behind`, as they were at accesses */
   U32Vec block_of;            /* per object of the run: 1 + the block of memory that it is in, or 0 */
@@ -550,13 +550,17 @@ static void pass_lock(Refiner *r, const TraceEvent *e) {
   join_clocks(r, last, behind);
 }
 
-static void pass_barrier(Refiner *r, const TraceEvent *e) {
+static void pass_order(Refiner *r, const TraceEvent *e) {
   uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
   clock[e->thread]++;
   r->behind[(size_t)e->thread * r->n_threads + e->thread]++;
   if (e->op == TRACE_FORK) {
     join_clocks(r, r->clock + (size_t)e->object * r->n_threads, clock);
     join_clocks(r, r->behind + (size_t)e->object * r->n_threads, r->behind + (size_t)e->thread * r->n_threads);
+  }
+  if (e->op == TRACE_JOIN) {
+    join_clocks(r, clock, r->clock + (size_t)e->object * r->n_threads);
+    join_clocks(r, r->behind + (size_t)e->thread * r->n_threads, r->behind + (size_t)e->object * r->n_threads);
   }
   pass_lock(r, e);
   if ((e->op != TRACE_SIGNAL && e->op != TRACE_WAIT) || !r->is_barrier[e->object]) return;
@@ -737,7 +741,7 @@ static int follow(Refiner *r) {
     const TraceEvent *e = &r->events.at[i];
     if (e->op == TRACE_BEGIN) r->depth.at[e->thread]++;
     if (e->op == TRACE_END) r->depth.at[e->thread]--;
-    pass_barrier(r, e);
+    pass_order(r, e);
     if (!is_asked(r, i)) continue;
     asked++;
     if (!step(r, e, has_locks)) return puts("too many states"), 2;
