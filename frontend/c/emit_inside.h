@@ -70,6 +70,7 @@ typedef struct {
   uint32_t value;                   /* the local that takes what is read */
   CAccessVec accesses;              /* of the instruction under way */
   uint32_t instance;                /* of the object that is accessed, if several are told apart */
+  bool is_full;                     /* there are too many operations: what is added is not for use */
 } Emitter;
 
 /* As ProgramOp.origin: what does nothing but see that something is not so yet, which is a wait if it is done again and
