@@ -1,5 +1,6 @@
 #include "frontend/c/cells.h"
 
+#include "frontend/c/fresh.h"
 #include "frontend/c/kinds.h"
 
 #include <assert.h>
@@ -442,6 +443,8 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
   find_accesses(cells, context, number, all);
   vec_clear(accesses);
   for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+  for (uint32_t i = 0; i < accesses->n; i++)
+    accesses->at[i].is_fresh = cells->is_fresh.at[number] == (char)(1 + accesses->at[i].operand);
   leave_out_spare(cells, accesses);
   find_parts(cells, context, number, accesses);
 }
@@ -476,6 +479,7 @@ static void share(Cells *cells, uint32_t context, uint32_t number, const CAccess
   (void)number;
   for (uint32_t i = 0; i < accesses->n; i++) {
     CCell *cell = cell_of(cells, &accesses->at[i]);
+    if (accesses->at[i].is_fresh) continue;
     cell->is_written |= accesses->at[i].deed != DOES_READ;
     cell->is_shared |= cell->thread != C_NONE && cell->thread != thread;
     cell->thread = thread;
@@ -644,150 +648,12 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
   return n <= c->initial;
 }
 
-/* ---- values that are tracked ---- */
-
-/* The most values. */
-enum { MOST_VALUES = 16, DEEPEST = 8 };
-
-/* A counter has so many more than are stored in it. */
-enum { MORE_VALUES = 3 };
-
-/* Is it the same number whichever way it comes? */
-static bool constant(const CModule *module, const COperand *operand, int64_t *number, int depth) {
-  if (operand->kind == C_INTEGER) return *number = operand->number, true;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
-  const CInstruction *i = &module->instructions.at[operand->n];
-  bool known = false;
-  if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE) return false;
-  for (uint32_t n = 0; n < i->n_operands; n++) {
-    int64_t other = 0;
-    const COperand *part = cmodule_operand(module, i, n);
-    if (part->kind == C_VALUE && part->n == operand->n) continue;
-    if (!constant(module, part, &other, depth + 1) || (known && other != *number)) return false;
-    *number = other;
-    known = true;
-  }
-  return known;
-}
-
-bool cells_constant(const CModule *module, const COperand *operand, int64_t *number) {
-  return constant(module, operand, number, 0);
-}
-
-/* The greatest value that a stored operand may have in a context, if all are small and known; else -1. */
-static int64_t greatest(const Points *p, uint32_t context, const COperand *operand, int depth) {
-  int64_t number;
-  if (operand->kind == C_INTEGER) return operand->number < MOST_VALUES ? operand->number : -1;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return -1;
-  if (points_known(p, context, operand, &number)) return number < MOST_VALUES ? number : -1;
-  const CInstruction *i = &p->module->instructions.at[operand->n];
-  if (i->kind == C_COMPARE) return 1;
-  if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE && i->kind != C_SELECT) return -1;
-  int64_t most = i->n_operands ? 0 : -1;
-  for (uint32_t n = i->kind == C_SELECT; n < i->n_operands && most >= 0; n++) {
-    const int64_t part = greatest(p, context, cmodule_operand(p->module, i, n), depth + 1);
-    most = part < 0 ? -1 : part > most ? part : most;
-  }
-  return most;
-}
-
-/* A negative number is one only where it stands there: a conversion may have made another one of it. */
-bool cells_step(const CModule *module, const CInstruction *i, int64_t *step) {
-  const COperand *operand = cmodule_operand(module, i, 1);
-  if (i->kind != C_UPDATE || (i->number != C_UPDATE_ADD && i->number != C_UPDATE_SUBTRACT)) return false;
-  if (!cells_constant(module, operand, step) || *step >= MOST_VALUES || *step <= -MOST_VALUES) return false;
-  if (*step < 0 && operand->kind != C_INTEGER) return false;
-  if (i->number == C_UPDATE_SUBTRACT) *step = -*step;
-  return true;
-}
-
-static int64_t stored(const Points *p, uint32_t context, const CInstruction *i) {
-  const CModule *module = p->module;
-  int64_t expected;
-  switch ((int)i->kind) {
-  case C_LOAD: return 0;
-  case C_STORE: return greatest(p, context, cmodule_operand(module, i, 0), 0);
-  case C_UPDATE:
-    if (i->number == C_UPDATE_EXCHANGE) return greatest(p, context, cmodule_operand(module, i, 1), 0);
-    return cells_step(module, i, &expected) ? 0 : -1;
-  case C_SWAP:
-    if (!cells_constant(module, cmodule_operand(module, i, 1), &expected)) return -1;
-    return greatest(p, context, cmodule_operand(module, i, 2), 0);
-  default: return -1;
-  }
-}
-
-static void see_values(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
-  const CInstruction *i = &cells->points->module->instructions.at[number];
-  for (uint32_t k = 0; k < accesses->n; k++) {
-    CCell *cell = cell_of(cells, &accesses->at[k]);
-    const int64_t value = stored(cells->points, context, i);
-    const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync &&
-                       !cell_object(cells, accesses->at[k].cell)->stride;
-    cell->is_counter |= i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE;
-    cell->is_swapped |= i->kind == C_SWAP;
-    if (!exact || value < 0) cell->n_values = UINT32_MAX;
-    else if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
-  }
-}
-
-/* Is the operand computed from that instruction? */
-static bool hangs_on(const CModule *module, const COperand *operand, uint32_t number, int depth) {
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
-  const CInstruction *i = &module->instructions.at[operand->n];
-  if (operand->n == number) return true;
-  if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE) return false;
-  for (uint32_t n = 0; n < i->n_operands; n++)
-    if (hangs_on(module, cmodule_operand(module, i, n), number, depth + 1)) return true;
-  return false;
-}
-
-/* A counter that is compared with nothing is not worth its values. */
-static void see_questions(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
-  const CModule *module = cells->points->module;
-  const CFunction *f = &module->functions.at[cells->points->contexts.at[context].function];
-  CCell *cell = accesses->n == 1 ? cell_of(cells, &accesses->at[0]) : NULL;
-  if (!cell || !cell->is_counter || cell->n_values == UINT32_MAX) return;
-  for (uint32_t i = f->start; i < f->end && !cell->is_asked; i++)
-    if (module->instructions.at[i].kind == C_COMPARE)
-      cell->is_asked = hangs_on(module, &(COperand){C_VALUE, i, 0}, number, 0);
-}
-
-/* The value that the global has at the start; -1 if that is none that is tracked. */
-static int64_t initial_value(const Cells *cells, const CCell *cell) {
-  const CModule *module = cells->points->module;
-  const CObject *o = &cells->points->objects.at[cell->object];
-  const CGlobal *g = &module->globals.at[o->n];
-  if (o->kind != OBJECT_GLOBAL || o->context != C_NONE || !g->is_defined || g->string) return -1;
-  int64_t value = 0;
-  for (uint32_t k = 0; k < g->n_initials; k++) {
-    const CInitial *initial = &module->initials.at[g->initials + k];
-    if (initial->offset + initial->size <= cell->from || initial->offset >= cell->to) continue;
-    const bool exact = initial->offset == cell->from && initial->size == cell->to - cell->from;
-    value = exact && initial->value.kind == C_INTEGER ? initial->value.number : -1;
-  }
-  return value;
-}
-
-static void choose_tracked(Cells *cells) {
-  for (uint32_t c = 0; c < cells->cells.n; c++) {
-    CCell *cell = &cells->cells.at[c];
-    const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
-    const bool useless = cell->is_counter && (cell->is_swapped || !cell->is_asked);
-    if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
-      cell->n_values = 0;
-      continue;
-    }
-    if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
-    if (cell->is_counter) cell->n_values += MORE_VALUES + 1;
-    cell->initial = value;
-  }
-}
-
 /* ---- the whole ---- */
 
 void cells_find(Cells *cells, Points *points) {
   *cells = (Cells){.points = points, .heap = points->heap};
+  vec_resize_zeroed(cells->heap, &cells->is_fresh, points->module->instructions.n);
+  fresh_find(points->module, &cells->is_fresh);
   each_instruction(cells, collect);
   merge_ranges(cells);
   limit_cells(cells);
@@ -801,9 +667,7 @@ void cells_find(Cells *cells, Points *points) {
   each_instruction(cells, see_making);
   kinds_find(cells);
   need_numbers(cells);
-  each_instruction(cells, see_values);
-  each_instruction(cells, see_questions);
-  choose_tracked(cells);
+  cells_find_values(cells);
 }
 
 void cells_sort_shares(Cells *cells) {
@@ -816,4 +680,5 @@ void cells_fini(Cells *cells) {
   vec_fini(cells->heap, &cells->shares);
   vec_fini(cells->heap, &cells->in_parts);
   vec_fini(cells->heap, &cells->scratch);
+  vec_fini(cells->heap, &cells->is_fresh);
 }
