@@ -114,9 +114,9 @@ $(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) -Wl,--gc-sections $^ $(PACKAGE_LIBS) -lm $(LDFLAGS) -o $@
 
-# bitcode.c, cxx.c and c11.c alone see LLVM's headers
+# bitcode*.c, prepare.c, by_value.c, cxx.c and c11.c alone see LLVM's headers
 LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir) -DC_LLVM_VERSION='"$(LLVM_VERSION)"'
-$(B)/frontend/c/bitcode.o $(B)/frontend/c/cxx.o $(B)/frontend/c/c11.o $(B)/frontend/c/by_value.o $(B)/frontend/c/prepare.o: CFLAGS_ALL += $(LLVM_CFLAGS)
+$(B)/frontend/c/bitcode.o $(B)/frontend/c/bitcode_instruction.o $(B)/frontend/c/bitcode_file.o $(B)/frontend/c/cxx.o $(B)/frontend/c/c11.o $(B)/frontend/c/by_value.o $(B)/frontend/c/prepare.o: CFLAGS_ALL += $(LLVM_CFLAGS)
 $(B)/bin/c2net: $(B)/tools/c2net.o $(patsubst %.c,$(B)/%.o,$(wildcard frontend/c/*.c)) $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) $(shell $(LLVM_CONFIG) --ldflags --libs) -lm $(LDFLAGS) -o $@

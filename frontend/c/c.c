@@ -97,7 +97,7 @@ static bool is_named(const COptions *options, const char *shown) {
 /* May control come back to where setjmp was called: does anybody jump there, or end a thread while it is inside of
  * pthread_cleanup_push, which glibc makes of setjmp? */
 static bool has_jumps(const CModule *module) {
-  static const char *const JUMPS[] = {"longjmp",      "_longjmp",       "siglongjmp",
+  static const char *const JUMPS[] = {"longjmp",       "_longjmp",       "siglongjmp",
                                       "__longjmp_chk", "pthread_cancel", "pthread_exit"};
   for (uint32_t i = 0; i < sizeof JUMPS / sizeof *JUMPS; i++)
     if (cmodule_function(module, JUMPS[i]) != C_NONE) return true;

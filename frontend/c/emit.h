@@ -17,8 +17,8 @@ typedef struct {
 } EmitOptions;
 
 /* Fills a program that has been initialised; the gaps of the points become those of the program. False: it would have
- * too many operations, and is not for use (Precision.ops). Ticket locks that are none become broken, or slow: then it is
- * not for use either. */
+ * too many operations, and is not for use (Precision.ops). Ticket locks that are none become broken, or slow: then it
+ * is not for use either. */
 bool emit_program(Cells *cells, Foci *foci, CTicketVec *tickets, const EmitOptions *options, Program *program);
 
 #endif

@@ -178,8 +178,8 @@ uint32_t points_first(const Points *points, uint32_t thread);
 /* The thread whose an object is; C_NONE: no thread's. */
 uint32_t points_owner(const Points *points, const CObject *object);
 
-/* Solves it, from main on; `precision` and `folds` must live as long, `loads` until it returns; that may be NULL. False,
- * with ERR_INPUT, if there is no main, or it is too large; with ERR_LIMIT, if it takes too many steps. */
+/* Solves it, from main on; `precision` and `folds` must live as long, `loads` until it returns; that may be NULL.
+ * False, with ERR_INPUT, if there is no main, or it is too large; with ERR_LIMIT, if it takes too many steps. */
 bool points_solve(Points *points, const CModule *module, const Precision *precision, uint32_t copies,
                   const CFoldVec *folds, const CLoads *loads, Err *err);
 void points_fini(Points *points);

@@ -1,5 +1,5 @@
-// Memory that others may know of is used as any other: behind a store of its address, on some way; behind a call that it
-// is passed to; where a function that makes it tells others of it; where it is not made anew each time.
+// Memory that others may know of is used as any other: behind a store of its address, on some way; behind a call that
+// it is passed to; where a function that makes it tells others of it; where it is not made anew each time.
 // expect: called violated
 // expect: kept violated
 // expect: loop violated

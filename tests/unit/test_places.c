@@ -32,8 +32,9 @@ static Case draw_case(void) {
   for (int64_t a = 0; a < LENGTH; a++) {
     if (place_is_anywhere(&c.place)) c.has[a] = true;
     else if (c.place.offset != OFFSET_ANY) c.has[a] = a == first;
-    else c.has[a] = c.place.last == UINT32_MAX ? (a - first + 20) % step == 0
-                                               : a >= first && a <= last && (a - first) % step == 0;
+    else
+      c.has[a] = c.place.last == UINT32_MAX ? (a - first + 20) % step == 0
+                                            : a >= first && a <= last && (a - first) % step == 0;
   }
   return c;
 }
@@ -60,8 +61,7 @@ static void two_places_meet_where_they_have_a_byte_in_common(void) {
     const Case c = draw_case(), d = draw_case();
     const uint64_t size = (uint64_t)draw(0, 9), other = (uint64_t)draw(1, 9);
     bool common = false;
-    for (int64_t a = 0; a < LENGTH && !common; a++)
-      common = d.has[a] && meets(&c, size, a, a + (int64_t)other);
+    for (int64_t a = 0; a < LENGTH && !common; a++) common = d.has[a] && meets(&c, size, a, a + (int64_t)other);
     const bool told = place_meets_other(&c.place, size, &d.place, other);
     if (common) CU_ASSERT_FATAL(told);
     apart += !told;
