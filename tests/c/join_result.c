@@ -1,13 +1,9 @@
 /* What a thread returns, or ends with, is what is joined. */
 // expect: sum atomic
 // expect: late violated
-// race: 29 29
-// race: 29 30
-// race: 29 43
-// race: 29 44
-// race: 30 30
-// race: 30 43
-// race: 30 44
+// race: 25 25
+// race: 25 26
+// race: 26 26
 #include <causal.h>
 #include <pthread.h>
 #include <stdlib.h>
