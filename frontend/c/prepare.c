@@ -216,5 +216,5 @@ bool prepare_module(const InFile *file, LLVMModuleRef module, CxxLack *lack, voi
   be_constants(module);
   call_constructors(module, lack, data);
   note_destructors(module, lack, data);
-  return run_passes(file, module, "function(mem2reg)", err) && unroll(file, module, err);
+  return run_passes(file, module, "function(lower-expect,mem2reg)", err) && unroll(file, module, err);
 }
