@@ -130,13 +130,14 @@ static bool has_bond(const CBondVec *bonds, uint32_t array) {
 /* With more threads the keepers of all foci are too many to choose. */
 enum { MOST_KEPT = 4 };
 
+static bool may_keep(const Points *p) { return p->threads.n <= MOST_KEPT && p->threads.n <= p->precision->foci; }
+
 /* Short arrays are known; of a long one only the foci are, which are not all that a short one may need. */
 static bool may_be_bond(const Points *p, const CBond *b, uint64_t array_stride, uint64_t keeper_stride) {
   const CModule *m = p->module;
   const uint64_t array = m->globals.at[b->array].size / array_stride,
                  keeper = m->globals.at[b->keeper].size / keeper_stride;
-  if (p->threads.n > MOST_KEPT || array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER ||
-      !is_known(&b->steps, array))
+  if (!may_keep(p) || array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER || !is_known(&b->steps, array))
     return false;
   if (!b->steps.n) return array == keeper;
   return array > foci_most_elements(p) || keeper <= foci_most_elements(p);
@@ -204,7 +205,7 @@ void bonds_find(Points *p, CFoldVec *folds, CBondVec *bonds) {
   Foci foci = {.points = p, .heap = p->heap};
   Search s = {.f = &foci, .folds = folds, .bonds = bonds, .n_folds = folds->n};
   Element e;
-  if (p->threads.n > MOST_KEPT || !folds->n) return;
+  if (!may_keep(p) || !folds->n) return;
   for (PointsWalk at = {0}; points_next(p, &at);)
     if (is_element(p, at.context, instruction(p, at.number), &e)) find_place(&s, &e);
   for (PointsWalk at = {0}; s.places.n && points_next(p, &at);)

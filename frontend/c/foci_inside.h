@@ -4,14 +4,14 @@
 
 #include "frontend/c/foci.h"
 
-/* Of an array that is longer not all elements are instances, unless there are as many threads; with more threads than
- * foci are told apart, longer arrays have none, and what has foci is a gap. */
+/* Of an array with so few elements each is an instance. With more threads than foci an array of up to MOST_ELEMENTS has
+ * no rest, either, as what has one is a gap then. */
 enum { FEW_ELEMENTS = 4, MOST_ELEMENTS = 16 };
 
 /* The longest array all elements of which are instances. */
 static inline uint64_t foci_most_elements(const Points *p) {
-  if (p->threads.n <= FEW_ELEMENTS || p->precision->foci < PRECISION_MOST_FOCI) return FEW_ELEMENTS;
-  return p->threads.n > PRECISION_MOST_FOCI ? MOST_ELEMENTS : p->threads.n;
+  if (p->threads.n > p->precision->foci) return p->precision->foci > 1 ? MOST_ELEMENTS : FEW_ELEMENTS;
+  return p->threads.n > FEW_ELEMENTS ? p->threads.n : FEW_ELEMENTS;
 }
 
 /* Adds the object to the arrays. */

@@ -6,9 +6,6 @@
 
 #include <stdint.h>
 
-/* Precision.foci of the closest. */
-enum { PRECISION_MOST_FOCI = 8 };
-
 typedef struct {
   uint32_t targets;     /* a value that leads to more places leads anywhere */
   uint32_t own, of_all; /* instructions in all contexts of a thread, and of all threads; then calls share contexts */
