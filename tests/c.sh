@@ -204,6 +204,7 @@ without_clang() {
   [ $? = 3 ] && [ ! -e none.o ] && C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c 2>&1 | grep 'needs clang'
 }
 gcc_alone() { tracerec gcc --emit=bitcode -Istore -c nested.c -o store/store.o 2>err && grep 'warning: nested.c: there is no bitcode' err; }
+gcc_options() { tracerec cc --emit=bitcode -fipa-pta -mpreferred-stack-boundary=4 -Istore -c store/store.c -o gcc.o 2>&1 && c2net --emit=bitcode -o gcc.bc gcc.o; }
 leaves_alone() { tracerec cc --emit=bitcode -E store/store.c -o /dev/null && tracerec cc --emit=bitcode -c store/store.c -o /dev/null && [ ! -e /dev/null.bc ]; }
 linked_again() { c2net --emit=bitcode -o whole.bc prog && c2net whole.bc | causalcheck -q | grep violated; }
 
@@ -230,6 +231,7 @@ check_all_bitcode() {
   check_several 3 'does not say what bitcode' "$(command -v make)"
   check_that "locked" build -B DEFINES=-DLOCKED prog
   check_several 0 'verdict: atomic' prog
+  check_that "options of gcc alone" gcc_options
   check_that "what gcc alone can compile" gcc_alone
   check_that "that is linked" build DEFINES=-DLOCKED prog
   check_several 2 "calls 'get', which is not known" prog
