@@ -149,6 +149,21 @@ check_failure() {
   fi
 }
 
+# what is unknown in many places is not said of each
+check_many() {
+  testing "many gaps"
+  {
+    echo 'extern int unknown(void);' && echo 'int main(void) {'
+    yes 'unknown();' | head -n 30
+    echo '}'
+  } >"$work/many.c"
+  c2net -o "$work/net" "$work/many.c" 2>"$work/err"
+  if [ "$(grep -c "many.c:[0-9].*calls 'unknown'" "$work/err")" = 20 ] && [ "$(grep -c '<gap' "$work/net")" -ge 30 ] &&
+    grep -q "many.c: warning: 10 more places: calls 'unknown', which is not known" "$work/err"; then pass
+  else fail "many gaps: $(cat "$work/err")"
+  fi
+}
+
 check_all_several() {
   cd tests/c/several || return
   check_several 1 'T2 writes own' main.c store.c
@@ -259,7 +274,7 @@ else
     case $program in "#"* | "") continue ;; esac
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
-  is_wanted several && check_all_several && check_failure
+  is_wanted several && check_all_several && check_failure && check_many
   is_wanted waiting && check_waiting
   is_wanted project && check_all_projects
   if is_wanted bitcode; then
