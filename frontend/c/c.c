@@ -4,6 +4,7 @@
 #include "frontend/c/bitcode.h"
 #include "frontend/c/emit.h"
 #include "frontend/c/facts.h"
+#include "frontend/c/loads.h"
 #include "program/compile.h"
 
 #include <string.h>
@@ -93,11 +94,38 @@ static bool is_named(const COptions *options, const char *shown) {
   return false;
 }
 
+/* May control come back to where setjmp was called: does anybody jump there, or end a thread while it is inside of
+ * pthread_cleanup_push, which glibc makes of setjmp? */
+static bool has_jumps(const CModule *module) {
+  static const char *const JUMPS[] = {"longjmp",      "_longjmp",       "siglongjmp",
+                                      "__longjmp_chk", "pthread_cancel", "pthread_exit"};
+  for (uint32_t i = 0; i < sizeof JUMPS / sizeof *JUMPS; i++)
+    if (cmodule_function(module, JUMPS[i]) != C_NONE) return true;
+  return false;
+}
+
+/* What is called where nobody jumps; NULL: it is none of these. */
+static const Effect *effect_without_jumps(const char *name) {
+  static const Effect EFFECTS[] = {{"setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+                                   {"_setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+                                   {"sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+                                   {"__sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+                                   {"__pthread_register_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+                                   {"__pthread_unregister_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+                                   {"__pthread_unwind_next", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL}};
+  for (uint32_t i = 0; i < sizeof EFFECTS / sizeof *EFFECTS; i++)
+    if (strcmp(EFFECTS[i].name, name) == 0) return &EFFECTS[i];
+  return NULL;
+}
+
 static void describe_functions(CModule *module, const COptions *options) {
   static const EffectVec none = {0};
-  for (uint32_t i = 0; i < module->functions.n; i++)
-    module->functions.at[i].effect =
-        effect_of(options->library ? options->library : &none, module->functions.at[i].name);
+  const bool jumps = has_jumps(module);
+  for (uint32_t i = 0; i < module->functions.n; i++) {
+    CFunction *f = &module->functions.at[i];
+    const Effect *effect = jumps ? NULL : effect_without_jumps(f->name);
+    f->effect = effect ? effect : effect_of(options->library ? options->library : &none, f->name);
+  }
   for (uint32_t i = 0; i < module->functions.n; i++) {
     CFunction *f = &module->functions.at[i];
     f->is_scope = f->is_defined && (is_named(options, f->shown) || marks_blocks(module, f));
@@ -111,10 +139,12 @@ typedef struct {
   Points points;
   Foci foci;
   Cells cells;
+  CTicketVec tickets;
 } Reading;
 
 static void reading_fini(Reading *r) {
   Heap *heap = r->points.heap;
+  tickets_fini(&r->tickets, heap);
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
@@ -122,14 +152,54 @@ static void reading_fini(Reading *r) {
   vec_fini(heap, &r->bonds);
 }
 
-/* Once more, if there are arrays of which one element is to stand for all. */
-static bool solve(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
-  bool good = points_solve(&r->points, module, precision, copies, &r->folds, err);
-  if (good) foci_fold(&r->points, &r->folds, &r->bonds);
-  if (good && r->folds.n) {
-    points_fini(&r->points);
-    good = points_solve(&r->points, module, precision, copies, &r->folds, err);
+/* The program as it is solved before arrays are folded, with what is known of its loads; NULL: that was not asked. */
+typedef struct {
+  Points points;
+  CNumber *numbers;
+} Draft;
+
+static void draft_fini(Draft *draft) {
+  Heap *heap = draft->points.heap;
+  points_fini(&draft->points);
+  heap_release(heap, draft->numbers);
+}
+
+static bool find_loads(Draft *draft) {
+  Points *p = &draft->points;
+  Cells cells;
+  draft->numbers = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->numbers);
+  cells_find(&cells, p);
+  const bool found = loads_find(&cells, draft->numbers);
+  cells_fini(&cells);
+  return found;
+}
+
+/* Of a larger program nothing is asked of loads; nor is it asked more often. */
+enum { MOST_NODES = 60000, MOST_DRAFTS = 4 };
+
+static bool solve_draft(const CModule *module, const Precision *precision, uint32_t copies, Draft *draft, Err *err) {
+  static const CFoldVec none = {0};
+  *draft = (Draft){0};
+  bool good = points_solve(&draft->points, module, precision, copies, &none, NULL, err);
+  for (int n = 1; good && n < MOST_DRAFTS && draft->points.nodes.n <= MOST_NODES && find_loads(draft); n++) {
+    Draft next = {0};
+    const CLoads loads = {&draft->points, draft->numbers};
+    good = points_solve(&next.points, module, precision, copies, &none, &loads, err);
+    draft_fini(draft);
+    *draft = next;
   }
+  return good;
+}
+
+/* Arrays of which one element is to stand for all are known then. */
+static bool solve(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
+  Draft draft;
+  if (!solve_draft(module, precision, copies, &draft, err)) return draft_fini(&draft), false;
+  foci_fold(&draft.points, &r->folds, &r->bonds);
+  if (!r->folds.n && !draft.numbers) return r->points = draft.points, true;
+  const CLoads loads = {&draft.points, draft.numbers};
+  const bool good = points_solve(&r->points, module, precision, copies, &r->folds, draft.numbers ? &loads : NULL, err);
+  draft_fini(&draft);
   if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), vec_fini(module->heap, &r->bonds);
   return good;
 }
@@ -152,16 +222,28 @@ static bool read_open(const CModule *module, const Precision *precision, const C
   return read_all(module, precision, options->copies, r, err);
 }
 
+/* Once more, if a ticket lock is none, or is not quiet. False: it would be too large. */
+static bool write_program(Reading *r, const EmitOptions *options, Program *program) {
+  program_init(program, r->points.heap);
+  bool fits = emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  while (fits && tickets_correct(&r->tickets, r->points.heap)) {
+    program_fini(program);
+    program_init(program, r->points.heap);
+    fits = emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  }
+  return fits;
+}
+
 /* False with ERR_LIMIT: it is to be read less closely. */
 static bool translate(const CModule *module, const Precision *precision, const COptions *options, Program *program,
                       Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->copies, options->functions, options->plain};
   Reading r;
   if (!read_open(module, precision, options, &r, err)) return false;
-  program_init(program, module->heap);
   facts_find(&r.cells);
   cells_find_spare(&r.cells);
-  const bool fits = emit_program(&r.cells, &r.foci, &emit, program);
+  tickets_find(&r.tickets, &r.cells);
+  const bool fits = write_program(&r, &emit, program);
   add_waiting(program);
   add_lacks(module, program);
   add_omissions(options, program);

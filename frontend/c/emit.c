@@ -282,6 +282,7 @@ static void emit_terminator(Emitter *e) {
       emit_jump_to(e, to[!known]);
       break;
     }
+    if (emit_wait_for_ticket(e, to)) break;
     const uint32_t test = emit_branch(e);
     emit_way(e, to, true);
     emit_at(e, test)->otherwise = emit_here(e);
@@ -303,11 +304,15 @@ static bool emit_instruction(Emitter *e) {
     emit_accesses(e);
     return true;
   case C_UPDATE:
-    if (emit_count(e)) return false;
+    if (emit_ticket(e)) return true;
+    if (emit_count(e) || emit_exchange(e)) return false;
     emit_accesses(e);
     return true;
+  case C_STORE:
+    if (!emit_ticket(e)) emit_accesses(e);
+    return true;
   case C_LOAD:
-    if (emit_is_tested(e)) return true;
+    if (emit_is_tested(e) || emit_is_waited(e)) return true;
     if (emit_load(e)) return false;
     emit_accesses(e);
     return true;
@@ -330,6 +335,7 @@ static void emit_from(Emitter *e, uint32_t number) {
   }
   for (; e->number + 1 < b->end; e->number++) {
     emit_learn_here(e);
+    emit_watch_tickets(e);
     if (!emit_instruction(e)) return;
     emit_tokens(e);
   }
@@ -421,6 +427,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   e->context = thread->root;
   e->number = function_of(e, thread->root)->start;
   emit_start(e, thread);
+  emit_start_tickets(e);
   if (!number) emit_owners(e);
   if (is_named(e->options, e->module->functions.at[function].shown)) {
     block = block_of_function(e, function);
@@ -513,19 +520,21 @@ static void fini(Emitter *e) {
   vec_fini(e->heap, &e->accesses);
 }
 
-bool emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program) {
+bool emit_program(Cells *cells, Foci *foci, CTicketVec *tickets, const EmitOptions *options, Program *program) {
   Asked asked;
-  asked_find(&asked, cells);
+  asked_find(&asked, cells, tickets->n);
   Emitter emitter = {.cells = cells,
                      .asked = &asked,
                      .points = cells->points,
                      .foci = foci,
+                     .tickets = tickets,
                      .module = cells->points->module,
                      .options = options,
                      .program = program,
                      .heap = program->heap},
           *e = &emitter;
   for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].number = C_NONE;
+  for (uint32_t p = 0; p < cells->parts.n; p++) cells->parts.at[p].number = C_NONE;
   e->extras = heap_zeroed(e->heap, ((size_t)cells->cells.n + 1) * sizeof *e->extras);
   name_sources(e);
   emit_find_tokens(e);

@@ -39,41 +39,48 @@ uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context
   }
 }
 
+static bool is_place(const CTarget *a, const CTarget *b) {
+  return a->object == b->object && a->offset == b->offset && a->first == b->first && a->last == b->last &&
+         a->step == b->step;
+}
+
 /* So many places of an object are kept apart; any other one is all of it. What is copied to and fro, a few bytes
  * further on each time, would find ever new ones. */
 enum { MOST_PLACES = 256 };
 
-uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
-  CObject *o = &p->objects.at[object];
-  if (o->stride && offset != OFFSET_ANY) offset = (uint32_t)(offset % o->stride);
+uint32_t points_place(Points *p, CTarget place) {
   keep_room(p, &p->target_slots, p->targets.n);
-  const uint32_t hash = hash_of(object, offset);
+  const uint32_t hash = hash_of((uint64_t)place.object << 32 | place.first, (uint64_t)place.last << 32 | place.step);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&p->target_slots, i);
-    const CTarget *t = slot->number ? &p->targets.at[slot->number - 1] : NULL;
-    if (t && t->object == object && t->offset == offset) return slot->number - 1;
-    if (t) continue;
-    if (o->targets.n >= MOST_PLACES && offset != OFFSET_ANY) return points_target(p, object, OFFSET_ANY);
-    vec_push(p->heap, &p->targets, ((CTarget){object, offset}));
+    const bool taken = slot->number != 0;
+    if (taken && slot->hash == hash && is_place(&p->targets.at[slot->number - 1], &place)) return slot->number - 1;
+    if (taken) continue;
+    if (p->objects.at[place.object].targets.n >= MOST_PLACES && !place_is_anywhere(&place))
+      return points_place(p, place_anywhere(place.object));
+    vec_push(p->heap, &p->targets, place);
     vec_push(p->heap, &p->contents, ((U32Vec){0}));
-    vec_push(p->heap, &o->targets, p->targets.n - 1);
+    vec_push(p->heap, &p->objects.at[place.object].targets, p->targets.n - 1);
     *slot = (HashSlot){hash, p->targets.n};
     return p->targets.n - 1;
   }
 }
 
-/* An address that many bytes further on. What leaves its object behind its end may come back; what is accessed there
- * is a fault of the program. What leaves it before its beginning may be anywhere in it. What leaves an element that
- * stands for all of an array is in the next one, or the one before. */
+uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
+  const uint64_t stride = p->objects.at[object].stride;
+  if (offset == OFFSET_ANY) return points_place(p, place_anywhere(object));
+  return points_place(p, place_exact(object, stride ? (uint32_t)(offset % stride) : offset));
+}
+
+/* What leaves an element that stands for all of an array is in the next one, or the one before. */
 uint32_t points_move(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
   const CTarget t = p->targets.at[target];
   const int64_t stride = (int64_t)p->objects.at[t.object].stride;
-  int64_t offset = (int64_t)t.offset + bytes;
-  if (stride) offset = (offset % stride + stride) % stride;
   if (p->objects.at[t.object].kind == OBJECT_UNKNOWN) return target;
-  const bool inside = offset >= 0 && offset < OFFSET_ANY;
-  if (anywhere || t.offset == OFFSET_ANY || !inside) return points_target(p, t.object, OFFSET_ANY);
-  return points_target(p, t.object, (uint32_t)offset);
+  if (anywhere) return points_target(p, t.object, OFFSET_ANY);
+  if (stride && t.offset != OFFSET_ANY)
+    return points_target(p, t.object, (uint32_t)((((int64_t)t.offset + bytes) % stride + stride) % stride));
+  return points_place(p, place_moved(&t, bytes));
 }
 
 /* ---- sets of targets: ascending by object ---- */
@@ -110,17 +117,33 @@ static void give_up_if_full(const Points *p, U32Vec *set) {
   set->n = 1;
 }
 
+/* Does the one cover the other one? Of an element that stands for all only what is anywhere covers others. */
+static bool covers(const Points *p, uint32_t target, uint32_t other) {
+  const CTarget *t = &p->targets.at[target];
+  return target == other || place_is_anywhere(t) ||
+         (!p->objects.at[t->object].stride && place_covers(t, &p->targets.at[other]));
+}
+
+/* One target that covers that one and all those from `first` to `end`. */
+static uint32_t join(Points *p, const U32Vec *set, uint32_t first, uint32_t end, uint32_t target) {
+  CTarget all = p->targets.at[target];
+  if (p->objects.at[all.object].stride) return points_target(p, all.object, OFFSET_ANY);
+  for (uint32_t i = first; i < end; i++) all = place_joined(&all, &p->targets.at[set->at[i]]);
+  return points_place(p, all);
+}
+
 /* False: it was there. */
 static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
   const uint32_t object = p->targets.at[target].object, first = first_of(p, set, object);
   uint32_t end = first;
   for (; end < set->n && object_in(p, set, end) == object; end++)
-    if (set->at[end] == target || p->targets.at[set->at[end]].offset == OFFSET_ANY) return false;
-  if (p->targets.at[target].offset != OFFSET_ANY && end - first < MOST_OFFSETS)
+    if (covers(p, set->at[end], target)) return false;
+  if (!place_is_anywhere(&p->targets.at[target]) && end - first < MOST_OFFSETS)
     return insert_at(p, set, end, target), true;
+  const uint32_t all = join(p, set, first, end, target);
   if (set->n > end) memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
   set->n -= end - first;
-  insert_at(p, set, first, points_target(p, object, OFFSET_ANY));
+  insert_at(p, set, first, all);
   return true;
 }
 
@@ -139,7 +162,7 @@ static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
     while (first < set->n && object_in(p, set, first) < object) first++;
     uint32_t i = first;
     for (; i < set->n && object_in(p, set, i) == object; i++)
-      if (set->at[i] == of->at[k] || p->targets.at[set->at[i]].offset == OFFSET_ANY) break;
+      if (covers(p, set->at[i], of->at[k])) break;
     if (i == set->n || object_in(p, set, i) != object) return false;
   }
   return true;
@@ -193,10 +216,9 @@ static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *ove
   p->steps += n;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[t.object].targets.at[i];
-    const uint64_t at = p->targets.at[where].offset;
-    const bool spans = stride && (!size || t.offset + size > stride || at + 8 > stride);
-    const bool any = at == OFFSET_ANY || t.offset == OFFSET_ANY || spans;
-    if (!any && (at + 8 <= t.offset || (size && t.offset + size <= at))) continue;
+    const CTarget at = p->targets.at[where];
+    const bool spans = stride && (!size || t.offset + size > stride || at.offset + 8 > stride);
+    if (!spans && !place_meets_other(&t, size, &at, 8)) continue;
     overlap(p, where, size >= 8 || !size, node);
   }
 }
