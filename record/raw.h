@@ -23,6 +23,7 @@
 #ifndef RECORD_RAW_H
 #define RECORD_RAW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -277,10 +278,12 @@ typedef struct {
 
 /* --- a log of bounded size: chunks.c --- */
 
-/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. */
+/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. Copy number i is in
+ * place i % chunks. */
 typedef struct {
   uint32_t chunks, first; /* so many, from that one on; 0: all copies are kept */
   _Atomic uint64_t count; /* copies that were made */
+  _Atomic uint64_t read;  /* while somebody reads: of these the first ones, which may be overwritten */
   _Atomic uint64_t lost;  /* all events above this clock are there, and none up to it counts; 0: all are there */
 } RawRing;
 
@@ -289,8 +292,8 @@ typedef struct {
 enum { RAW_QUEUE = 1 << 14, RAW_SPARE = 256, RAW_LIVE_THREADS = 1 << 14 };
 
 /* What the runtime and the reader tell each other. `on`, the reader's process, becomes 0 when it reads no more, and is
- * 0 from the start where nobody reads. `floor` only goes up: whoever begins an event raises its clock to it first. When
- * it is UINT64_MAX nothing is recorded any more.
+ * 0 from the start where nobody reads. `floor` only goes up (raw_raise): whoever begins an event raises its clock to it
+ * first. When it is UINT64_MAX nothing is recorded any more.
  * Chunks are announced in `queue`, a ring of their numbers, 0 where one is still to come; with `recycle` there are at
  * most RAW_SPARE of copies, and the reader puts those that it has read into `spare`, likewise. The first number of a
  * ring counts what was put in, the second one what was taken out. */
@@ -306,6 +309,12 @@ typedef struct {
   _Atomic uint32_t spare[RAW_SPARE];
   _Atomic uint32_t unseen; /* threads of which the reader knows nothing: there were RAW_LIVE_THREADS that it knows */
 } RawLive;
+
+/* Makes it as much, if it is less. */
+static inline void raw_raise(_Atomic uint64_t *floor, uint64_t clock) {
+  uint64_t was = atomic_load(floor);
+  while (was < clock && !atomic_compare_exchange_weak(floor, &was, clock)) {}
+}
 
 /* What the chunk of a thread that is read live begins with, and where there are some of its variables, in bytes from
  * there. While it is neither busy nor starved all that it has done is in the log, and what it does next is above the
