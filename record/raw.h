@@ -327,6 +327,31 @@ typedef struct {
   _Atomic uint32_t over;              /* set by the reader: it looks at none of this any more, nor at the chunk */
 } RawShown;
 
+/* --- what threads wait for, of a run that hangs (distil/hanging.h) --- */
+
+enum { RAW_WAITS = 512 };
+
+typedef enum {
+  WAIT_NOT,
+  WAIT_LOCK,
+  WAIT_SHARED, /* a read-write lock, to read */
+  WAIT_CONDITION,
+  WAIT_SEMAPHORE,
+  WAIT_BARRIER,
+  WAIT_ONCE,   /* what another thread does once */
+  WAIT_THREAD, /* its end */
+  WAITS
+} RawWaitKind;
+
+/* What a thread waits for, perhaps without end. */
+typedef struct {
+  _Alignas(64) _Atomic uint32_t kind; /* a RawWaitKind; the rest counts if it is not WAIT_NOT */
+  uint32_t thread;
+  uint64_t object; /* its address; of WAIT_THREAD the handle of that thread */
+  uint64_t code;   /* a return address */
+  uint64_t handle; /* of this thread */
+} RawWait;
+
 /* What the file begins with. */
 typedef struct {
   uint64_t magic;           /* RAW_MAGIC, written by `tracerec run` */
@@ -351,13 +376,14 @@ typedef struct {
   RawLive live;
   RawChoice choice;
   RawRing ring;
+  RawWait waits[RAW_WAITS]; /* thread t's is t % RAW_WAITS, unless another one has that */
   _Atomic uint64_t
       shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x4157415243415543u /* "CUACRAWA" */
+#define RAW_MAGIC 0x4257415243415543u /* "CUACRAWB" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"
