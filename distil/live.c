@@ -158,17 +158,13 @@ static void add_copy(Live *l, uint32_t number, uint32_t chunk) {
 
 /* A thread's record, or a copy of its chunk. */
 static void take(Live *l, uint32_t chunk) {
-  uint64_t *words = map(l, chunk, 1, PROT_READ | PROT_WRITE);
-  const uint32_t number = words ? (uint32_t)words[0] : 0;
-  if (!words || number > RAW_MAX_THREADS) {
-    l->missed = true;
-  } else if (!number) {
-    add_thread(l, (void *)words);
-    return;
-  } else {
-    add_copy(l, number - 1, chunk);
-  }
-  if (words) munmap(words, RAW_CHUNK);
+  uint64_t first;
+  const bool there = pread(l->file, &first, sizeof first, (off_t)chunk * RAW_CHUNK) == (ssize_t)sizeof first;
+  const uint32_t number = (uint32_t)first;
+  char *record = there && !number ? map(l, chunk, 1, PROT_READ | PROT_WRITE) : NULL;
+  if (!there || number > RAW_MAX_THREADS || (!number && !record)) l->missed = true;
+  else if (record) add_thread(l, record);
+  else add_copy(l, number - 1, chunk);
 }
 
 /* All that are there by now. A number may come later than the next ones: its thread was interrupted. */
