@@ -136,7 +136,7 @@ static uint32_t thread_of(const Reading *r, uint64_t handle) {
 static void note_waits(const Reading *r) {
   for (uint32_t i = 0; i < RAW_WAITS; i++) {
     const RawWait *wait = &r->header->waits[i];
-    if (wait->kind == WAIT_NOT || wait->kind >= WAITS || wait->thread >= r->n_threads) continue;
+    if (wait->kind == WAIT_NOT || wait->kind >= RAW_WAIT_KINDS || wait->thread >= r->n_threads) continue;
     Course *c = &r->courses[wait->thread];
     c->wait = wait;
     c->other = wait->kind == WAIT_THREAD ? thread_of(r, wait->object) : NOBODY;
@@ -226,13 +226,13 @@ static Text holder_text(const Reading *r, uint32_t thread, const RawWait *wait, 
 
 static Text waits_for(const Reading *r, const Course *c) {
   const RawWait *wait = c->wait;
-  static const char *const how[WAITS] = {[WAIT_LOCK] = "waits for &%s",
-                                         [WAIT_SHARED] = "waits to read under &%s",
-                                         [WAIT_CONDITION] = "waits for a signal of &%s",
-                                         [WAIT_SEMAPHORE] = "waits for a post of &%s",
-                                         [WAIT_BARRIER] = "waits at the barrier &%s",
-                                         [WAIT_ONCE] = "waits until the initialisation by &%s is done",
-                                         [WAIT_THREAD] = "waits for the end of %s"};
+  static const char *const how[RAW_WAIT_KINDS] = {[WAIT_LOCK] = "waits for &%s",
+                                                  [WAIT_SHARED] = "waits to read under &%s",
+                                                  [WAIT_CONDITION] = "waits for a signal of &%s",
+                                                  [WAIT_SEMAPHORE] = "waits for a post of &%s",
+                                                  [WAIT_BARRIER] = "waits at the barrier &%s",
+                                                  [WAIT_ONCE] = "waits until the initialisation by &%s is done",
+                                                  [WAIT_THREAD] = "waits for the end of %s"};
   Text t;
   char name[TEXT / 2];
   const char *put = strchr(how[wait->kind], '%');

@@ -340,7 +340,7 @@ typedef enum {
   WAIT_BARRIER,
   WAIT_ONCE,   /* what another thread does once */
   WAIT_THREAD, /* its end */
-  WAITS
+  RAW_WAIT_KINDS
 } RawWaitKind;
 
 /* What a thread waits for, perhaps without end. */
