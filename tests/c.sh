@@ -149,6 +149,19 @@ check_failure() {
   fi
 }
 
+# the table of the library's functions says of arguments what their prototypes say
+check_rows() {
+  testing "the rows of the library"
+  if ! within 60 "$clang" -fsyntax-only -w -U_FORTIFY_SOURCE -DCAUSAL_RECORD -Irecord -Xclang -ast-dump tests/c/rows/headers.c >"$work/dump" 2>"$work/err"; then
+    skip "the rows of the library: $(head -1 "$work/err")"
+    return
+  fi
+  LC_ALL=C awk -v sizes="$work/sizes.c" -f tests/c/rows/rows.awk tests/c/rows/exceptions.txt "$work/dump" frontend/c/effects*.c >"$work/out" 2>&1
+  if [ $? = 0 ] && [ ! -s "$work/out" ] && within 60 "$clang" -fsyntax-only -w -Irecord -include tests/c/rows/headers.c "$work/sizes.c" >"$work/out" 2>&1; then pass
+  else fail "the rows of the library: $(tr '\n' ';' <"$work/out")"
+  fi
+}
+
 check_all_several() {
   cd tests/c/several || return
   check_several 1 'T2 writes own' main.c store.c
@@ -259,6 +272,7 @@ else
   done <tests/c/samples.txt
   is_wanted several && check_all_several && check_failure
   is_wanted waiting && check_waiting
+  is_wanted rows && check_rows
   is_wanted project && check_all_projects
   if is_wanted bitcode; then
     if tracerec --version >/dev/null 2>&1; then check_all_bitcode

@@ -7,7 +7,7 @@ seeds=$2 logs=$build/check
 export BIN="$build/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
 . tests/parts.sh
 
-# on its own it would take a third of the time of all
+# What keeps one processor busy for minutes runs beside the others; `limits`, which measures what a run may take, beside none.
 beside sweep tests/sweep/run.sh "$build/sweep/sweep"
 part check tests/check_test.sh
 part unit "$build/unit"
@@ -15,6 +15,8 @@ part layers tests/layers_test.sh
 part narrow tests/narrow.sh
 part ask tests/ask/run.sh "$build/ask-programs"
 part libcausal tests/libcausal/run.sh "$build"
+shown sweep
+beside c tests/c.sh
 part cli tests/cli/run.sh
 part samples tests/samples.sh
 part corpus tests/corpus.sh
@@ -23,14 +25,14 @@ part editors tests/editors.sh
 # shellcheck disable=SC2016 # the inner shell expands it
 part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
 part differential tests/differential.sh "$build/differential" "$seeds"
-shown sweep
-part limits tests/limits/run.sh
 part fuzz tests/fuzz/replay.sh "$build"
-part c tests/c.sh
-part refine tests/refine.sh "$build/refine-programs"
+shown c
+part limits tests/limits/run.sh
+beside refine tests/refine.sh "$build/refine-programs"
 part record tests/record/run.sh
 part programs tests/programs.sh
 part bugs tests/bugs.sh
+shown refine
 part confirm tests/confirm.sh
 part stress tests/stress.sh
 parts_end

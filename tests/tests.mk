@@ -154,7 +154,7 @@ $(B)/suites.h: FORCE
 $(B)/tests/unit/main.o: $(B)/suites.h
 $(B)/tests/unit/main.o: CFLAGS_ALL += -I$(B)
 
-$(B)/unit: $(UNIT_OBJECTS) $(B)/frontend/c/linear.o $(BENCH_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
+$(B)/unit: $(UNIT_OBJECTS) $(B)/frontend/c/linear.o $(B)/frontend/c/places.o $(BENCH_OBJECTS) $(ENGINE_OBJECTS) $(ORACLE_OBJECTS) $(B)/libcausal.a
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) -lcunit -lz -lm -o $@
 
 $(B)/watched: $(B)/tests/watched.o $(B)/tests/watch.o $(B)/tests/unit/runner.o $(B)/tests/unit/skip.o

@@ -176,14 +176,11 @@ static void list_atomic(Run *run, Names *words) {
   }
 }
 
-static bool write_net(Run *run, const Program *program) {
+static bool write_net(Run *run, Net *net) {
   const Arguments *a = run->arguments;
-  Net *net = c_net(program, &run->err);
-  if (!net) return false;
   run->writes = true;
   const bool good = net_write(run->heap, net, NET_PNML, a->output ? a->output : "-", &run->err);
   if (good && a->stats) print_stats(net);
-  net_free(net);
   return good;
 }
 
@@ -211,11 +208,14 @@ static bool convert(Run *run) {
                             .omissions = run->omissions.at,
                             .n_omissions = run->omissions.n};
   Program program;
-  const bool good = c_program(run->heap, run->inputs.at, run->inputs.n, &options, &program, &run->err);
+  Net *net = NULL;
+  const bool good = c_program(run->heap, run->inputs.at, run->inputs.n, &options, &program,
+                              a->emit == EMIT_SML ? NULL : &net, &run->err);
   vec_fini(run->heap, &atomic);
   if (!good) return false;
   warn(run, &program);
-  const bool written = a->emit == EMIT_SML ? write_sml(run, &program) : write_net(run, &program);
+  const bool written = net ? write_net(run, net) : write_sml(run, &program);
+  net_free(net);
   program_fini(&program);
   return written;
 }

@@ -220,6 +220,26 @@ static void read_allocate(Reader *r, LLVMValueRef value) {
   last(r)->text = name_of(r, value);
 }
 
+/* As which member of a structure an address is computed: 0: as none; 1; -1: as the last one. */
+static int member_of(Reader *r, LLVMValueRef address) {
+  if (!LLVMIsAGetElementPtrInst(address) &&
+      (!LLVMIsAConstantExpr(address) || LLVMGetConstOpcode(address) != LLVMGetElementPtr))
+    return 0;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+  const int n = LLVMGetNumOperands(address) - 1;
+  for (int i = 1; i < n; i++) type = index_of(r, type, LLVMGetOperand(address, (unsigned)i), i == 1).type;
+  if (n < 2 || LLVMGetTypeKind(type) != LLVMStructTypeKind) return 0;
+  return LLVMConstIntGetZExtValue(LLVMGetOperand(address, (unsigned)n)) + 1 == LLVMCountStructElementTypes(type) ? -1
+                                                                                                                 : 1;
+}
+
+/* Of the last of the indices: how many elements the array has that it is into (COperand.number). */
+static int64_t elements_of(Reader *r, LLVMValueRef value, LLVMTypeRef type, int i) {
+  if (i != 2 || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return 0;
+  const int64_t elements = (int64_t)LLVMGetArrayLength(type);
+  return elements > 1 ? elements * member_of(r, LLVMGetOperand(value, 0)) : 0;
+}
+
 static void read_offset(Reader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   last(r)->kind = C_OFFSET;
@@ -230,7 +250,9 @@ static void read_offset(Reader *r, LLVMValueRef value) {
     if (index.constant) {
       last(r)->number += index.bytes;
     } else {
-      push(r, LLVMGetOperand(value, (unsigned)i));
+      COperand operand = operand_of(r, LLVMGetOperand(value, (unsigned)i));
+      if (operand.kind == C_VALUE) operand.number = elements_of(r, value, type, i);
+      push_from(r, operand, C_NONE);
       push_from(r, integer(index.bytes), C_NONE);
     }
     type = index.type;
@@ -381,17 +403,27 @@ static bool starts(const char *text, const char *start) { return strncmp(text, s
 /* What is said to the optimiser and the debugger alone. */
 static bool is_remark(const char *name) {
   return starts(name, "llvm.dbg.") || starts(name, "llvm.lifetime.") || starts(name, "llvm.assume") ||
-         starts(name, "llvm.donothing") || starts(name, "llvm.experimental.noalias");
+         starts(name, "llvm.donothing") || starts(name, "llvm.experimental.noalias") ||
+         starts(name, "llvm.prefetch.") || starts(name, "llvm.sideeffect") || starts(name, "llvm.invariant.");
+}
+
+/* What gives the address that it is given, for the optimiser (threads' variables: LLVM 16). */
+static bool is_address(const char *name) {
+  return starts(name, "llvm.threadlocal.address") || starts(name, "llvm.launder.invariant.group") ||
+         starts(name, "llvm.strip.invariant.group");
 }
 
 /* What only computes. */
 static bool is_pure(const char *name) {
   static const char *const PURE[] = {
-      "abs.",        "smax.",        "smin.",    "umax.",   "umin.",   "bswap.",     "ctpop.", "ctlz.",
-      "cttz.",       "fabs.",        "sqrt.",    "floor.",  "ceil.",   "pow.",       "exp.",   "log.",
-      "sin.",        "cos.",         "fmuladd.", "fma.",    "expect.", "fshl.",      "fshr.",  "copysign.",
-      "objectsize.", "is.constant.", "maxnum.",  "minnum.", "round.",  "trunc.",     "rint.",  "sadd.",
-      "uadd.",       "ssub.",        "usub.",    "smul.",   "umul.",   "nearbyint.", NULL};
+      "abs.",        "smax.",        "smin.",    "umax.",    "umin.",         "bswap.",      "ctpop.", "ctlz.",
+      "cttz.",       "fabs.",        "sqrt.",    "floor.",   "ceil.",         "pow.",        "exp.",   "log.",
+      "sin.",        "cos.",         "fmuladd.", "fma.",     "expect.",       "fshl.",       "fshr.",  "copysign.",
+      "objectsize.", "is.constant.", "maxnum.",  "minnum.",  "round.",        "trunc.",      "rint.",  "sadd.",
+      "uadd.",       "ssub.",        "usub.",    "smul.",    "umul.",         "nearbyint.",  "exp2.",  "exp10.",
+      "log2.",       "log10.",       "powi.",    "tan.",     "lround.",       "llround.",    "lrint.", "llrint.",
+      "roundeven.",  "bitreverse.",  "minimum.", "maximum.", "canonicalize.", "is.fpclass.", "ldexp.", "fptosi.sat.",
+      "fptoui.sat.", "scmp.",        "ucmp.",    NULL};
   if (!starts(name, "llvm.")) return false;
   for (const char *const *p = PURE; *p; p++)
     if (starts(name + 5, *p)) return true;
@@ -449,6 +481,9 @@ static void read_call(Reader *r, LLVMValueRef value) {
     read_bytes(r, value, C_COPY);
   } else if (starts(name, "llvm.memset.")) {
     read_bytes(r, value, C_FILL);
+  } else if (is_address(name)) {
+    last(r)->kind = C_SAME;
+    push(r, LLVMGetOperand(value, 0));
   } else {
     last(r)->kind = is_pure(name) ? C_MIX : C_CALL;
     if (last(r)->kind == C_CALL) last(r)->size = bits_of(value), push(r, callee);

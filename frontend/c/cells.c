@@ -13,13 +13,14 @@ typedef struct {
   uint32_t context, number;
   const CInstruction *i;
   CAccessVec *accesses;
+  bool by_bytes; /* what is done is done byte by byte */
 } Asker;
 
 /* A copy of more than a byte is done in parts; so is what is more than a word, or across words. */
 static bool is_long(const Asker *a, uint64_t size, bool sync) {
   enum { WORD = 8 };
   if (sync) return false;
-  if (a->i->kind == C_COPY || a->i->kind == C_FILL) return size != 1;
+  if (a->i->kind == C_COPY || a->i->kind == C_FILL || a->by_bytes) return size != 1;
   const bool across = (a->i->kind == C_LOAD || a->i->kind == C_STORE) && a->i->number;
   return across || !size || size > WORD;
 }
@@ -59,9 +60,12 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
     if (p->contexts.at[p->objects.at[p->targets.at[target].object].context].thread != p->contexts.at[a->context].thread)
       points_gap(p, a->context, a->number, "uses variable arguments of another thread");
     break;
+  case OBJECT_OWN:
+    if (p->objects.at[p->targets.at[target].object].n != p->contexts.at[a->context].thread)
+      points_gap(p, a->context, a->number, "uses errno of another thread");
+    break;
   case OBJECT_CODE:
-  case OBJECT_HANDLE:
-  case OBJECT_OWN: break;
+  case OBJECT_HANDLE: break;
   }
 }
 
@@ -121,20 +125,55 @@ static void add_found(Asker *a, uint32_t n) {
   }
 }
 
-static void add_argument(Asker *a, uint32_t n, char letter) {
+/* As many bytes, or all that follow. */
+static void add_bytes(Asker *a, uint32_t n, uint64_t size, CDeed deed) {
+  a->by_bytes = true;
+  add(a, n, size, deed, false);
+  a->by_bytes = false;
+}
+
+/* What getopt puts in order; main's arguments are the library's, until it is done. */
+static void add_vector(Asker *a, uint32_t n) {
+  Points *p = a->cells->points;
+  const U32Vec set = points_of(p, a->context, a->i, n);
+  const bool first = p->contexts.at[a->context].thread == 0;
+  for (uint32_t k = 0; k < set.n; k++)
+    if (!first || p->objects.at[p->targets.at[set.at[k]].object].kind != OBJECT_LIBRARY)
+      add_one(a, n, set.at[k], 0, DOES_UPDATE, false);
+}
+
+/* What strtok was given. */
+static void add_hidden(Asker *a, uint32_t n) {
+  Points *p = a->cells->points;
+  const uint32_t hidden = points_hidden(p, a->context, a->i);
+  for (uint32_t c = 0; c < p->contents.at[hidden].n; c++)
+    add_one(a, n, p->contents.at[hidden].at[c], 0, DOES_UPDATE, false);
+}
+
+static void add_argument(Asker *a, uint32_t n, const Effect *effect) {
+  const char letter = effect_on(effect, n - 1);
+  const uint64_t size = effect_size(effect, n - 1);
   switch (letter) {
   case 'r':
-  case 'k': add(a, n, 0, DOES_READ, false); break;
+  case 'k': add_bytes(a, n, size, DOES_READ); break;
   case 'w':
-  case 'K': add(a, n, 0, DOES_WRITE, false); break;
-  case 'b': add(a, n, 0, DOES_UPDATE, false); break;
+  case 'K': add_bytes(a, n, size, DOES_WRITE); break;
+  case 's':
+  case 'b': add_bytes(a, n, size, DOES_UPDATE); break;
+  case 'o':
+  case 'O': add_bytes(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_READ); break;
+  case 'i':
+  case 'I': add_bytes(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_WRITE); break;
+  case 'a': add_vector(a, n); break;
+  case 'T': add_hidden(a, n); break;
   case 'e':
   case 'n':
   case 'l':
   case 'u': add(a, n, letter == 'u' ? 0 : 8, DOES_WRITE, false); break;
   case 'E':
+  case 'M':
   case 'm':
-    add(a, n, 0, DOES_UPDATE, false);
+    add(a, n, 8, DOES_UPDATE, false);
     add_found(a, n);
     break;
   case 'R': add_behind(a, n, DOES_READ); break;
@@ -144,22 +183,31 @@ static void add_argument(Asker *a, uint32_t n, char letter) {
   }
 }
 
-/* What the functions of a family write that is hidden, or a variable of the library. */
-static void add_family(Asker *a, const char *family) {
+/* What the functions of a family use that is hidden, or a variable of the library. */
+static void add_family(Asker *a, const Effect *effect) {
   Points *p = a->cells->points;
-  const char *name;
-  add_one(a, 0, points_hidden(p, a->context, a->i), 0, DOES_UPDATE, false);
+  const CDeed deed = effect_reads_family(effect) ? DOES_READ : DOES_UPDATE;
+  const char *family = effect_family(effect), *name;
+  if (effect_hides(family)) add_one(a, 0, points_hidden(p, a->context, a->i), 0, deed, false);
   for (uint32_t n = 0; (name = effect_variable(family, n)); n++)
     for (uint32_t g = 0; g < p->module->globals.n; g++) {
       if (p->module->globals.at[g].is_defined || strcmp(p->module->globals.at[g].name, name) != 0) continue;
       const COperand operand = {C_GLOBAL, g, 0};
-      add_one(a, 0, points_operand(p, a->context, &operand).at[0], 8, DOES_UPDATE, false);
+      add_one(a, 0, points_operand(p, a->context, &operand).at[0], 8, deed, false);
     }
 }
 
+/* Has it a state of its own? Then what the family hides is not used. */
+static bool has_state(const Asker *a, const Effect *effect) {
+  for (uint32_t n = 1; n < a->i->n_operands; n++)
+    if (effect_on(effect, n - 1) == 's')
+      return cmodule_is_object(a->cells->points->module, cmodule_operand(a->cells->points->module, a->i, n));
+  return false;
+}
+
 static void add_arguments(Asker *a, const Effect *effect) {
-  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect_on(effect, n - 1));
-  if (effect->family) add_family(a, effect->family);
+  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect);
+  if (effect->family && !has_state(a, effect)) add_family(a, effect);
 }
 
 /* What one of several functions of the library does is not told apart. */
@@ -194,6 +242,7 @@ static void add_call(Asker *a) {
   case CALL_SEMAPHORE_POST:
   case CALL_BARRIER_WAIT:
   case CALL_ONCE: add_address(a, 1, 1, DOES_UPDATE, true); break;
+  case CALL_SEMAPHORE_VALUE:
   case CALL_SIGNAL: add_address(a, 1, 1, DOES_READ, true); break;
   case CALL_WAIT:
     add_address(a, 1, 1, DOES_WRITE, true);
@@ -221,7 +270,7 @@ static void add_call(Asker *a) {
 /* What an instruction does, whatever the cells are. */
 static void find_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
-  Asker asker = {cells, context, number, i, accesses}, *a = &asker;
+  Asker asker = {cells, context, number, i, accesses, false}, *a = &asker;
   vec_clear(accesses);
   switch ((int)i->kind) {
   case C_LOAD: add_address(a, 0, i->size, DOES_READ, false); break;
@@ -244,11 +293,16 @@ static bool is_anywhere(const Cells *cells, const CAccess *access) {
   return access->is_wide || cells->points->targets.at[access->target].offset == OFFSET_ANY;
 }
 
-/* The bytes of an access; of one that is anywhere, all of the object. */
+/* Is it known from where to where it may be, if not where? */
+static bool is_between(const Cells *cells, const CAccess *access) {
+  return !access->is_wide && access->size && cells->points->targets.at[access->target].last != UINT32_MAX;
+}
+
+/* The bytes that an access may be to: all of the object, if it may be anywhere, or in equal steps. */
 static CCell range_of(const Cells *cells, const CAccess *access) {
   const CTarget t = cells->points->targets.at[access->target];
-  const bool any = is_anywhere(cells, access);
-  const uint64_t from = any ? 0 : t.offset, to = any || !access->size ? UINT64_MAX : from + access->size;
+  const bool any = is_anywhere(cells, access) && !is_between(cells, access);
+  const uint64_t from = any ? 0 : t.first, to = any || !access->size ? UINT64_MAX : t.last + access->size;
   return (CCell){.object = t.object,
                  .sync = access->sync,
                  .from = from,
@@ -310,6 +364,13 @@ static uint32_t first_cell(const Cells *cells, const CCell *range) {
   return low;
 }
 
+/* May an access of that range be to a cell that is no rest? */
+static bool may_be_to(const Cells *cells, const CAccess *access, const CCell *range, const CCell *cell) {
+  const CTarget *t = &cells->points->targets.at[access->target];
+  return range->from < cell->to && cell->from < range->to &&
+         (access->is_wide || place_meets(t, access->size, cell->from, cell->to));
+}
+
 /* Adds the access as it is to each cell that it may be to: the rest, where it is in none, or may be. */
 static void add_cells(Cells *cells, CAccess access, CAccessVec *accesses) {
   const CCell range = range_of(cells, &access);
@@ -318,7 +379,7 @@ static void add_cells(Cells *cells, CAccess access, CAccessVec *accesses) {
   for (uint32_t c = first_cell(cells, &range); c < cells->cells.n; c++) {
     const CCell *cell = &cells->cells.at[c];
     if (!is_same_place(cell, &range)) break;
-    if (is_rest(cell) ? covered >= range.to - range.from : cell->to <= range.from || range.to <= cell->from) continue;
+    if (is_rest(cell) ? covered >= range.to - range.from : !may_be_to(cells, &access, &range, cell)) continue;
     if (!is_rest(cell))
       covered += (cell->to < range.to ? cell->to : range.to) - (cell->from > range.from ? cell->from : range.from);
     access.cell = c;
@@ -334,7 +395,9 @@ static CAccess across_cells(const Cells *cells, CAccess access) {
   for (uint32_t c = first_cell(cells, &range); c < cells->cells.n; c++) {
     const CCell *cell = &cells->cells.at[c];
     if (!is_same_place(cell, &range)) break;
-    if (!is_rest(cell) && (cell->from % access.size || cell->to % access.size)) access.is_long = true;
+    if (!is_rest(cell) && may_be_to(cells, &access, &range, cell) &&
+        (cell->from % access.size || cell->to % access.size))
+      access.is_long = true;
   }
   return access;
 }
@@ -400,7 +463,8 @@ static void collect(Cells *cells, uint32_t context, uint32_t number, const CAcce
   (void)context, (void)number;
   for (uint32_t i = 0; i < accesses->n; i++) {
     CCell range = range_of(cells, &accesses->at[i]);
-    if (is_anywhere(cells, &accesses->at[i]) || accesses->at[i].is_long) range.from = range.to = UINT64_MAX;
+    const bool any = is_anywhere(cells, &accesses->at[i]) && !is_between(cells, &accesses->at[i]);
+    if (any || accesses->at[i].is_long) range.from = range.to = UINT64_MAX;
     vec_push(cells->heap, &cells->cells, range);
   }
 }
@@ -433,7 +497,8 @@ static CallKind sync_kind(CallKind call, bool second) {
   case CALL_READ_WRITE_UNLOCK: return CALL_READ_LOCK;
   case CALL_SEMAPHORE_WAIT:
   case CALL_TRY_SEMAPHORE:
-  case CALL_SEMAPHORE_POST: return CALL_SEMAPHORE_WAIT;
+  case CALL_SEMAPHORE_POST:
+  case CALL_SEMAPHORE_VALUE: return CALL_SEMAPHORE_WAIT;
   case CALL_WAIT: return second ? CALL_LOCK : CALL_WAIT;
   case CALL_SIGNAL: return CALL_WAIT;
   default: return call;

@@ -21,7 +21,8 @@ static void collect(Deeds *d, uint32_t context, uint32_t number, const CAccessVe
   for (uint32_t i = 0; i < accesses->n; i++) {
     const CAccess *a = &accesses->at[i];
     const CTarget t = d->points->targets.at[a->target];
-    if (!a->sync) vec_push(d->heap, &d->all, ((Deed){t.object, t.offset, context, number, a->cell, a->size, a->deed}));
+    if (!a->sync)
+      vec_push(d->heap, &d->all, ((Deed){t.object, t.offset, a->target, context, number, a->cell, a->size, a->deed}));
   }
 }
 
@@ -164,23 +165,23 @@ static Found left_by(const Deeds *d, const Deed *w, uint64_t offset, uint64_t si
   if (i->kind == C_FILL)
     return from->kind == C_INTEGER && !from->number ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
   const U32Vec set = points_of(d->points, w->context, i, 1);
-  const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : (CTarget){0, OFFSET_ANY};
+  const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : place_anywhere(0);
   const CObject *o = &d->points->objects.at[t.object];
   if (t.offset == OFFSET_ANY || o->kind != OBJECT_GLOBAL || !d->module->globals.at[o->n].is_constant)
     return something();
   return initial(d, o->n, t.offset + (offset - w->offset), size);
 }
 
-static bool overlaps(const Deed *w, uint64_t offset, uint64_t size) {
-  if (w->offset == OFFSET_ANY) return true;
-  return w->offset < offset + size && (!w->size || offset < w->offset + w->size);
+static bool overlaps(const Deeds *d, const Deed *w, uint64_t offset, uint64_t size) {
+  return d->points->objects.at[w->object].stride ||
+         place_meets(&d->points->targets.at[w->target], w->size, offset, offset + size);
 }
 
 /* Are all others that write there done before it? */
 static bool is_last(const Deeds *d, const Deed *once, uint64_t offset, uint64_t size) {
   for (uint32_t i = d->first[once->object]; i < d->first[once->object + 1]; i++) {
     const Deed *w = &d->all.at[i];
-    if (w->deed == DOES_READ || !overlaps(w, offset, size)) continue;
+    if (w->deed == DOES_READ || !overlaps(d, w, offset, size)) continue;
     if (w->context == once->context && w->instruction == once->instruction) continue;
     if (!deeds_is_never_behind(d, w, once)) return false;
   }
@@ -200,7 +201,7 @@ bool deeds_is_zeroed(const Deeds *d, uint32_t object) {
 
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   const U32Vec set = points_of(d->points, context, instruction(d, load), 0);
-  const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : (CTarget){0, OFFSET_ANY};
+  const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : place_anywhere(0);
   const CObject *o = &d->points->objects.at[t.object];
   const uint64_t size = instruction(d, load)->size;
   bool written = false;
@@ -208,7 +209,7 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return something();
   for (uint32_t i = d->first[t.object]; i < d->first[t.object + 1]; i++) {
     const Deed *w = &d->all.at[i];
-    if (w->deed == DOES_READ || !overlaps(w, t.offset, size)) continue;
+    if (w->deed == DOES_READ || !overlaps(d, w, t.offset, size)) continue;
     written = true;
     if (!points_once(d->points, w->context, w->instruction) || !is_last(d, w, t.offset, size) ||
         !deeds_is_before(d, w->context, w->instruction, context, load))

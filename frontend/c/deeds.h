@@ -8,6 +8,7 @@
 /* What an instruction of a context does to some bytes. */
 typedef struct {
   uint32_t object, offset; /* of Points.objects; OFFSET_ANY: it is not known where */
+  uint32_t target;         /* of Points.targets: there */
   uint32_t context, instruction, cell;
   uint64_t size; /* bytes; 0: as many as there are */
   CDeed deed;

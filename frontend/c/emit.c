@@ -353,7 +353,7 @@ static void emit_later(Emitter *e, const CLater *later) {
 }
 
 static void emit_all_due(Emitter *e) {
-  while (e->due.n || e->later.n) {
+  while ((e->due.n || e->later.n) && !e->is_full) {
     heap_poll(e->heap);
     if (e->due.n) {
       emit_from(e, e->due.at[--e->due.n]);
@@ -429,6 +429,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   emit_tokens_of_call(e, thread->root);
   enter(e, emit_op(e, OP_SKIP, "on"), thread->root);
   emit_all_due(e);
+  if (e->is_full) return;
   patch(e);
   e->context = thread->root;
   e->number = function_of(e, thread->root)->end - 1;
@@ -512,7 +513,7 @@ static void fini(Emitter *e) {
   vec_fini(e->heap, &e->accesses);
 }
 
-void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program) {
+bool emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program) {
   Asked asked;
   asked_find(&asked, cells);
   Emitter emitter = {.cells = cells,
@@ -531,9 +532,10 @@ void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program 
   name_threads(e);
   make_labels(e);
   e->value = emit_new_local(e, "value", 0);
-  for (uint32_t t = 0; t < e->points->threads.n; t++)
+  for (uint32_t t = 0; t < e->points->threads.n && !e->is_full; t++)
     if (!e->points->threads.at[t].copy || !e->points->threads.at[t].is_open) emit_thread(e, t);
   take_gaps(e);
   fini(e);
   asked_fini(&asked);
+  return !emitter.is_full;
 }

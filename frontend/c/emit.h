@@ -15,7 +15,8 @@ typedef struct {
   bool plain;      /* no OP_SELECTs */
 } EmitOptions;
 
-/* Fills a program that has been initialised; the gaps of the points become those of the program. */
-void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program);
+/* Fills a program that has been initialised; the gaps of the points become those of the program. False: it would have
+ * too many operations, and is not for use (Precision.ops). */
+bool emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program);
 
 #endif

@@ -114,10 +114,9 @@ static void emit_once(Emitter *e, bool several) {
 /* What is long is done twice: two events of each kind, and of each cell, in any order that matters. Others may come
  * between them; and whichever of its parts a chain of dependences comes in by, and leaves by, these two can stand for
  * them. */
-void emit_accesses(Emitter *e) {
+static void emit_all(Emitter *e) {
   const CKind kind = instruction(e, e->number)->kind;
   bool twice = false;
-  cells_accesses(e->cells, e->context, e->number, &e->accesses);
   for (uint32_t i = 0; i < e->accesses.n; i++) twice |= e->accesses.at[i].is_long;
   const bool several = twice || kind == C_COPY || kind == C_CALL;
   if (emit_is_told(e, &e->accesses)) {
@@ -126,6 +125,20 @@ void emit_accesses(Emitter *e) {
   }
   emit_once(e, several);
   if (twice) emit_once(e, several);
+}
+
+void emit_accesses(Emitter *e) {
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  emit_all(e);
+}
+
+void emit_arguments(Emitter *e) {
+  uint32_t n = 0;
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  for (uint32_t i = 0; i < e->accesses.n; i++)
+    if (!e->accesses.at[i].sync) e->accesses.at[n++] = e->accesses.at[i];
+  e->accesses.n = n;
+  if (n) emit_all(e);
 }
 
 bool emit_is_silent(Emitter *e, uint32_t context, uint32_t number) {

@@ -70,6 +70,7 @@ typedef struct {
   uint32_t value;                   /* the local that takes what is read */
   CAccessVec accesses;              /* of the instruction under way */
   uint32_t instance;                /* of the object that is accessed, if several are told apart */
+  bool is_full;                     /* there are too many operations: what is added is not for use */
 } Emitter;
 
 /* As ProgramOp.origin: what does nothing but see that something is not so yet, which is a wait if it is done again and
@@ -136,6 +137,7 @@ void emit_leave_rounds_out(Emitter *e, uint32_t start);
 
 /* Adds what the instruction under way does to what is shared. */
 void emit_accesses(Emitter *e);
+void emit_arguments(Emitter *e); /* likewise, without the lock that it uses */
 
 /* Does an instruction do nothing to what is shared, and call nothing? */
 bool emit_is_silent(Emitter *e, uint32_t context, uint32_t instruction);

@@ -10,6 +10,7 @@ ProgramPlace emit_place(Emitter *e, uint32_t context, uint32_t number) {
 
 uint32_t emit_op(Emitter *e, OpKind kind, const char *text) {
   const uint32_t op = program_add_op(e->program, kind);
+  e->is_full |= op > e->points->precision->ops;
   emit_at(e, op)->text = emit_at(e, op)->otherwise_text = text;
   emit_at(e, op)->place = emit_place(e, e->context, e->number);
   emit_at(e, op)->items = e->program->items.n;

@@ -50,6 +50,7 @@ enum { BUSY = 16 };
 /* It takes what it tries to take, by that, and is 0; or it is `failed`, another number. */
 static bool try_to(Emitter *e, void (*take)(Emitter *e), int64_t failed) {
   const bool asked = emit_is_asked(e);
+  emit_arguments(e);
   const uint32_t test = emit_maybe(e);
   emit_at(e, test)->origin = EMIT_TRY;
   take(e);
@@ -172,6 +173,17 @@ static void semaphore_post(Emitter *e, uint32_t cell) {
   add_to(e, object, 1);
   emit_end(e, jump);
   emit_op(e, OP_ATOMIC_END, "");
+}
+
+static void semaphore_value(Emitter *e) {
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
+  if (cell != C_NONE) {
+    uint32_t top;
+    const uint32_t object = counter_of(e, cell, &top), op = emit_op(e, OP_ASSIGN, text(e, "sem_getvalue", cell));
+    emit_object(e, op, object);
+    emit_target(e, op, ITEM_LOCAL, e->value);
+  }
+  emit_accesses(e);
 }
 
 /* ---- barriers: how many have come, and which round it is, by turns 0 and 1 ---- */
@@ -426,6 +438,7 @@ bool emit_sync(Emitter *e, CallKind kind) {
   case CALL_WRITE_LOCK: emit_lock_of(e, write_lock, 1); break;
   case CALL_READ_WRITE_UNLOCK: emit_lock_of(e, read_write_unlock, 1); break;
   case CALL_SEMAPHORE_WAIT: emit_by(e, semaphore_wait); break;
+  case CALL_SEMAPHORE_VALUE: semaphore_value(e); break;
   case CALL_SEMAPHORE_POST: emit_by(e, semaphore_post); break;
   case CALL_BARRIER_WAIT: {
     const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);

@@ -22,6 +22,16 @@ void cmodule_fini(CModule *module) {
   vec_fini(heap, &module->initials);
 }
 
+bool cmodule_is_object(const CModule *m, const COperand *operand) {
+  while (operand->kind == C_VALUE) {
+    const CInstruction *i = &m->instructions.at[operand->n];
+    if (i->kind == C_ALLOCATE) return true;
+    if (i->kind != C_OFFSET && i->kind != C_SAME) return false;
+    operand = cmodule_operand(m, i, 0);
+  }
+  return operand->kind == C_GLOBAL || operand->kind == C_FUNCTION;
+}
+
 uint32_t cmodule_function(const CModule *module, const char *name) {
   for (uint32_t f = 0; f < module->functions.n; f++)
     if (strcmp(module->functions.at[f].name, name) == 0) return f;

@@ -27,7 +27,8 @@ typedef enum {
 typedef struct {
   COperandKind kind;
   uint32_t n;
-  int64_t number;
+  int64_t number; /* of a C_VALUE that is an index of an array with so many elements, a member of a structure: that
+                     many, with a minus if it is the last member, which may go on behind the structure; 0: it is none */
 } COperand;
 
 /* What an instruction does with its operands. */
@@ -38,23 +39,24 @@ typedef enum {
   C_STORE,     /* [0] to the address [1]; `number` likewise */
   C_UPDATE,    /* reads and writes [0] in one; [1] is the other operand; `number`: a CUpdate */
   C_SWAP,      /* compare-and-swap at [0]: if it is [1], store [2]; `number` 1: it may fail without a reason */
-  C_OFFSET,  /* the address, or the number, [0] and `number` more; and [1] times the integer [2], [3] times [4], ... */
-  C_MIX,     /* a value that depends on the operands, in the way of a CMix `number` */
-  C_SAME,    /* the value of one of the operands, perhaps with more or fewer bits, or a part of it;
-                `number` 1: fewer than 8 */
-  C_PICK,    /* of a C_SWAP [0] its field `number`: 0 the old value, 1 whether it has stored */
-  C_MERGE,   /* one of the operands: the one that belongs to the block that control comes from (CModule.sources) */
-  C_SELECT,  /* [0] ? [1] : [2] */
-  C_COMPARE, /* [0] with [1], by a CRelation `number` */
-  C_CALL,    /* of [0], with the arguments that follow */
-  C_COPY,    /* `size` bytes from the address [1] to the address [0]; 0: of unknown number */
-  C_FILL,    /* `size` bytes at the address [0], with [1] in each */
-  C_GOTO,    /* to a block: the only one of its successors */
-  C_BRANCH,  /* to the first of its two successors where [0] is true, else to the second */
-  C_SWITCH,  /* to its successor n + 1 where [0] is the operand n + 1, to the first one if it is none of them */
-  C_RETURN,  /* with the value [0], if there is one */
-  C_STOP,    /* never gets here */
-  C_STRANGE  /* what is not understood: CInstruction.text says what */
+  C_OFFSET,    /* the address, or the number, [0] and `number` more; and [1] times the integer [2], [3] times [4], ...
+                  [1], [3], ... are indices: COperand.number */
+  C_MIX,       /* a value that depends on the operands, in the way of a CMix `number` */
+  C_SAME,      /* the value of one of the operands, perhaps with more or fewer bits, or a part of it;
+                  `number` 1: fewer than 8 */
+  C_PICK,      /* of a C_SWAP [0] its field `number`: 0 the old value, 1 whether it has stored */
+  C_MERGE,     /* one of the operands: the one that belongs to the block that control comes from (CModule.sources) */
+  C_SELECT,    /* [0] ? [1] : [2] */
+  C_COMPARE,   /* [0] with [1], by a CRelation `number` */
+  C_CALL,      /* of [0], with the arguments that follow */
+  C_COPY,      /* `size` bytes from the address [1] to the address [0]; 0: of unknown number */
+  C_FILL,      /* `size` bytes at the address [0], with [1] in each */
+  C_GOTO,      /* to a block: the only one of its successors */
+  C_BRANCH,    /* to the first of its two successors where [0] is true, else to the second */
+  C_SWITCH,    /* to its successor n + 1 where [0] is the operand n + 1, to the first one if it is none of them */
+  C_RETURN,    /* with the value [0], if there is one */
+  C_STOP,      /* never gets here */
+  C_STRANGE    /* what is not understood: CInstruction.text says what */
 } CKind;
 
 /* C_MIX_SOMEHOW: whatever; the others compute a number from two. */
@@ -163,6 +165,9 @@ uint64_t cmodule_trips(const CModule *module, uint32_t block);
 /* Can control come from the one block to the other one, of the same function, or are they the same; without that third
  * block, which may be C_NONE? */
 bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without);
+
+/* Is it certainly an address in an object, and no NULL? */
+bool cmodule_is_object(const CModule *module, const COperand *operand);
 
 /* The function of that name, or C_NONE. */
 uint32_t cmodule_function(const CModule *module, const char *name);

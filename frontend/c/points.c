@@ -1,5 +1,7 @@
 #include "frontend/c/points_inside.h"
 
+#include "base/hash.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -43,8 +45,39 @@ U32Vec points_copy(Points *p, uint32_t context, const CInstruction *i, uint32_t 
 
 /* ---- contexts and threads ---- */
 
+/* The context of that call of a context, or of a thread that it creates, in what was solved before. */
+static uint32_t callee_before(const Points *before, uint32_t context, const CContext *callee) {
+  for (uint32_t e = points_edges(before, context, callee->call); e != C_NONE; e = before->edges.at[e].next) {
+    const CContext *it = &before->contexts.at[before->edges.at[e].callee];
+    if (it->function == callee->function && it->parent == context && it->call == callee->call)
+      return before->edges.at[e].callee;
+  }
+  return C_NONE;
+}
+
+static uint32_t root_before(const Points *p, const CThread *thread, uint32_t function) {
+  const Points *before = p->known_loads->points;
+  const uint32_t from = thread->from == C_NONE ? C_NONE : p->contexts.at[thread->from].before;
+  if (from == C_NONE && thread->from != C_NONE) return C_NONE;
+  for (uint32_t t = 0; t < before->threads.n; t++) {
+    const CThread *it = &before->threads.at[t];
+    if (it->from == from && it->call == thread->call && it->copy == thread->copy && it->is_open == thread->is_open &&
+        before->contexts.at[it->root].function == function)
+      return it->root;
+  }
+  return C_NONE;
+}
+
+static uint32_t context_before(const Points *p, const CContext *context) {
+  if (!p->known_loads || context->is_shared) return C_NONE;
+  if (context->parent == C_NONE) return root_before(p, &p->threads.at[context->thread], context->function);
+  const uint32_t parent = p->contexts.at[context->parent].before;
+  return parent == C_NONE ? C_NONE : callee_before(p->known_loads->points, parent, context);
+}
+
 static uint32_t add_context(Points *p, CContext context) {
   const CFunction *f = &p->module->functions.at[context.function];
+  context.before = context_before(p, &context);
   context.base = p->nodes.n;
   context.reached = p->reached.n;
   context.callers = C_NONE;
@@ -62,14 +95,15 @@ static uint32_t add_context(Points *p, CContext context) {
   return p->contexts.n - 1;
 }
 
-/* All calls of a function in a scope share a context, once the thread has so many instructions in its contexts, or all
- * threads together. A small function, as those that allocate, shares later. */
-enum { MOST_OWN = 12000, MOST_OF_ALL = 60000, SMALL = 40, MORE_IF_SMALL = 4 };
+/* All calls of a function in a scope share a context, once its thread has enough instructions in its contexts, or all
+ * threads together have. A small function, as those that allocate, shares later. */
+enum { SMALL = 40, MORE_IF_SMALL = 4 };
 
 static bool is_to_share(const Points *p, uint32_t thread, uint32_t function) {
   const CFunction *f = &p->module->functions.at[function];
   const uint32_t size = f->end - f->start, more = size <= SMALL ? MORE_IF_SMALL : 1;
-  return p->threads.at[thread].size + size > more * MOST_OWN || p->nodes.n + size > more * MOST_OF_ALL;
+  return p->threads.at[thread].size + size > more * p->precision->own ||
+         p->nodes.n + size > more * p->precision->of_all;
 }
 
 /* What a call in a context is in the scope of. */
@@ -261,9 +295,10 @@ const Effect *points_library(Points *p, uint32_t context, const CInstruction *i)
 
 /* ---- the rounds ---- */
 
-static void solve_union(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t first,
-                        bool anywhere) {
-  for (uint32_t n = first; n < i->n_operands; n++) {
+static void solve_union(Points *p, uint32_t context, const CInstruction *i, uint32_t node, bool anywhere) {
+  const bool chooses = i->kind == C_MERGE || i->kind == C_SELECT;
+  for (uint32_t n = 0; n < i->n_operands; n++) {
+    if (chooses && !points_takes(p, context, i, n)) continue;
     U32Vec from = points_copy(p, context, i, n);
     for (uint32_t k = 0; k < from.n; k++)
       points_add(p, node, anywhere ? points_move(p, from.at[k], 0, true) : from.at[k]);
@@ -290,13 +325,40 @@ static bool keeps_place(const Points *p, const CInstruction *i, uint32_t target)
   return true;
 }
 
+/* An index of an array that is a member of a structure: of memory that is allocated, the last member may go on. */
+static bool stays_in_member(const Points *p, const CInstruction *i, uint32_t object, uint64_t *bytes) {
+  const CObjectKind kind = p->objects.at[object].kind;
+  const int64_t elements = i->n_operands == 3 ? cmodule_operand(p->module, i, 1)->number : 0;
+  const bool goes_on = elements < 0 && kind != OBJECT_GLOBAL && kind != OBJECT_STACK;
+  if (!elements || goes_on) return false;
+  *bytes = (uint64_t)((elements < 0 ? -elements : elements) - 1) * (uint64_t)cmodule_operand(p->module, i, 2)->number;
+  return true;
+}
+
+/* Where an address goes by indices that are not known. (Arithmetic on it does not wrap then.) */
+static uint32_t stepped(Points *p, const CInstruction *i, uint32_t target) {
+  const CTarget t = p->targets.at[target];
+  const CObject *o = &p->objects.at[t.object];
+  uint64_t bytes;
+  if (o->stride || o->kind == OBJECT_UNKNOWN || !i->is_signed)
+    return points_move(p, target, i->number, !keeps_place(p, i, target));
+  const int64_t first = (int64_t)t.offset + i->number;
+  if (t.offset != OFFSET_ANY && first >= 0 && stays_in_member(p, i, t.object, &bytes))
+    return points_place(p, place_in_steps(t.object, first, (uint64_t)cmodule_operand(p->module, i, 2)->number,
+                                          (uint64_t)first + bytes));
+  CTarget place = place_moved(&t, i->number);
+  for (uint32_t n = 2; n < i->n_operands; n += 2)
+    place = place_stepped(&place, (uint64_t)cmodule_operand(p->module, i, n)->number);
+  return points_place(p, place);
+}
+
 static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   const CNumber bytes = bytes_of(p, context, i);
   if (bytes.kind == NUMBER_NONE) return; /* an index is not computed yet */
   U32Vec from = points_copy(p, context, i, 0);
   for (uint32_t k = 0; k < from.n; k++) {
-    const bool any = bytes.kind == NUMBER_ANY && !keeps_place(p, i, from.at[k]);
-    points_add(p, node, points_move(p, from.at[k], bytes.kind == NUMBER_ANY ? i->number : bytes.value, any));
+    points_add(p, node,
+               bytes.kind == NUMBER_ANY ? stepped(p, i, from.at[k]) : points_move(p, from.at[k], bytes.value, false));
   }
   vec_fini(p->heap, &from);
 }
@@ -304,6 +366,7 @@ static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uin
 static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
   const uint32_t node = node_of(p, context, number);
+  p->steps++;
   number_solve(p, context, i, node);
   switch (i->kind) {
   case C_ALLOCATE:
@@ -320,18 +383,21 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
     points_store_value(p, context, i, 2, 0);
     break;
   case C_OFFSET: solve_offset(p, context, i, node); break;
-  case C_MIX: solve_union(p, context, i, node, 0, true); break;
+  case C_MIX: solve_union(p, context, i, node, true); break;
   case C_SAME:
   case C_PICK:
-  case C_MERGE: solve_union(p, context, i, node, 0, false); break;
-  case C_SELECT: solve_union(p, context, i, node, 1, false); break;
+  case C_MERGE:
+  case C_SELECT: solve_union(p, context, i, node, false); break;
   case C_CALL: points_each_function(p, context, number, 0, solve_call_of); break;
   case C_COPY: points_solve_copy(p, context, i, node); break;
   case C_STRANGE:
     points_gap(p, context, number, i->text);
     points_add(p, node, points_unknown(p));
     break;
-  case C_RETURN: wake_callers(p, context); break;
+  case C_RETURN:
+    wake_callers(p, context);
+    if (p->contexts.at[context].parent == C_NONE) points_leave(p, context, i, 0);
+    break;
   case C_PARAMETER:
   case C_COMPARE:
   case C_FILL:
@@ -363,36 +429,37 @@ static void store_initials(Points *p) {
 
 /* Variables of the C library that are addresses of its own memory. */
 static bool is_of_library(const char *name) {
-  static const char *const NAMES[] = {"optarg",
-                                      "stdin",
-                                      "stdout",
-                                      "stderr",
-                                      "environ",
-                                      "__environ",
-                                      "tzname",
-                                      "program_invocation_name",
-                                      "program_invocation_short_name",
-                                      "__progname"};
+  static const char *const NAMES[] = {
+      "optarg",    "stdin", "stdout", "stderr", "tzname", "program_invocation_name", "program_invocation_short_name",
+      "__progname"};
   for (uint32_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
     if (strcmp(NAMES[i], name) == 0) return true;
   return false;
 }
 
+/* What is hidden with the environment, if the program calls what changes it. */
+static uint32_t found_in(Points *p, const char *name) {
+  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
+  const bool environ = strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0;
+  const uint32_t hidden = environ ? points_family(p, "environment") : C_NONE;
+  if (hidden != C_NONE) points_content_add(p, hidden, hidden);
+  return hidden != C_NONE ? hidden : environ || is_of_library(name) ? library : points_unknown(p);
+}
+
 /* What is declared alone lies somewhere else, with whatever in it. */
 static void store_foreign(Points *p) {
-  const uint32_t unknown = points_unknown(p);
-  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
   for (uint32_t g = 0; g < p->module->globals.n; g++) {
     const CGlobal *global = &p->module->globals.at[g];
     if (global->is_defined) continue;
     const uint32_t object = points_object(p, OBJECT_GLOBAL, g, C_NONE, global->size);
-    points_content_add(p, points_target(p, object, OFFSET_ANY), is_of_library(global->name) ? library : unknown);
+    points_content_add(p, points_target(p, object, OFFSET_ANY), found_in(p, global->name));
   }
 }
 
 /* Does it hang on more than its operands, what it loads or copies, and what its callees return? */
 static bool hangs_on_more(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
+  if (i->kind == C_MERGE) return true; /* on where control comes from */
   return i->kind == C_CALL && (points_edges(p, context, number) == C_NONE || points_library(p, context, i));
 }
 
@@ -416,6 +483,7 @@ static bool solve_round(Points *p, Err *err) {
     heap_poll(p->heap);
     reach_enter(p, c);
     for (uint32_t b = f->blocks; b < f->blocks_end; b++) solve_block(p, c, b);
+    if (p->steps > p->precision->steps) return err_set(err, ERR_LIMIT, "the program takes too many steps to read");
     if (p->nodes.n > POINTS_MOST)
       return err_set(err, ERR_INPUT, "the program is too large: more than %d instructions in all its calls",
                      POINTS_MOST);
@@ -481,9 +549,15 @@ static void start(Points *p, uint32_t main) {
   store_foreign(p);
 }
 
-bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err) {
+bool points_solve(Points *p, const CModule *module, const Precision *precision, uint32_t copies, const CFoldVec *folds,
+                  const CLoads *loads, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
-  *p = (Points){.module = module, .heap = module->heap, .copies = copies, .folds = folds};
+  *p = (Points){.module = module,
+                .heap = module->heap,
+                .precision = precision,
+                .copies = copies,
+                .folds = folds,
+                .known_loads = loads};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);
@@ -492,6 +566,7 @@ bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFold
     p->changed = false;
     if (!solve_round(p, err)) return false;
   } while (p->changed);
+  p->known_loads = NULL;
   find_single(p);
   return true;
 }
@@ -516,21 +591,35 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->are_done);
   vec_fini(p->heap, &p->users);
   vec_fini(p->heap, &p->n_users);
-  vec_fini(p->heap, &p->loads);
+  vec_fini(p->heap, &p->loads.all);
+  vec_fini(p->heap, &p->copied.all);
   slots_fini(p->heap, &p->object_slots);
   slots_fini(p->heap, &p->target_slots);
-  slots_fini(p->heap, &p->loader_slots);
+  slots_fini(p->heap, &p->loads.slots);
+  slots_fini(p->heap, &p->copied.slots);
+  slots_fini(p->heap, &p->gap_slots);
   vec_fini(p->heap, &p->edges);
   vec_fini(p->heap, &p->gaps);
   vec_fini(p->heap, &p->scratch);
+  vec_fini(p->heap, &p->moved);
   arena_fini(&p->arena);
+}
+
+static bool is_gap(const Points *p, const CGap *gap, CPlace place, const char *what) {
+  const CPlace other = instruction(p, gap->instruction)->place;
+  return memcmp(&other, &place, sizeof place) == 0 && strcmp(gap->what, what) == 0;
 }
 
 void points_gap(Points *p, uint32_t context, uint32_t number, const char *what) {
   const CPlace place = instruction(p, number)->place;
-  for (uint32_t i = 0; i < p->gaps.n; i++) {
-    const CPlace other = instruction(p, p->gaps.at[i].instruction)->place;
-    if (strcmp(p->gaps.at[i].what, what) == 0 && memcmp(&other, &place, sizeof place) == 0) return;
+  const uint32_t hash = (uint32_t)hash_join(hash_bytes(&place, sizeof place), hash_bytes(what, strlen(what)));
+  if (p->gap_slots.n < 2 * (p->gaps.n + 1)) slots_grow(p->heap, &p->gap_slots);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&p->gap_slots, i);
+    if (slot->number && slot->hash == hash && is_gap(p, &p->gaps.at[slot->number - 1], place, what)) return;
+    if (slot->number) continue;
+    vec_push(p->heap, &p->gaps, ((CGap){context, number, what}));
+    *slot = (HashSlot){hash, p->gaps.n};
+    return;
   }
-  vec_push(p->heap, &p->gaps, ((CGap){context, number, what}));
 }

@@ -16,9 +16,8 @@
 #include "base/slots.h"
 #include "frontend/c/effects.h"
 #include "frontend/c/module.h"
-
-/* As an offset: any. */
-#define OFFSET_ANY UINT32_MAX
+#include "frontend/c/places.h"
+#include "frontend/c/precision.h"
 
 /* The most instructions in all contexts together. */
 enum { POINTS_MOST = 2000000 };
@@ -32,6 +31,7 @@ typedef struct {
   uint32_t scope;        /* of calls that may share contexts: the node of a call, or that of a root */
   uint32_t callers;      /* the last of Points.edges that lead there, or C_NONE */
   uint32_t reached;      /* of its function's first block in Points.reached */
+  uint32_t before;       /* the same one of CLoads.points, or C_NONE */
 } CContext;
 
 typedef struct {
@@ -70,6 +70,7 @@ typedef struct {
   bool has_rest;       /* there may be more */
   U32Vec targets;      /* those that lead into it */
   U32Vec loaders;      /* the nodes whose values were found in it */
+  uint32_t age;        /* so many addresses have come into it */
 } CObject;
 
 /* Objects that are taken as arrays of elements of `stride` bytes: those of kind and `n`, whatever their context. */
@@ -81,9 +82,16 @@ typedef struct {
 
 typedef VEC(CFold) CFoldVec;
 
+/* Numbers of an object and a node, or of two targets. */
 typedef struct {
-  uint32_t object, offset;
-} CTarget;
+  uint32_t from, to;
+  uint32_t age; /* of the object when one was copied to the other */
+} CPair;
+
+typedef struct {
+  VEC(CPair) all;
+  HashSlots slots;
+} CPairs;
 
 /* A function that a call may run. */
 typedef struct {
@@ -106,11 +114,22 @@ typedef struct {
   const char *what;
 } CGap;
 
+typedef struct Points Points;
+
+/* What was found once the program was solved before (loads.h). */
 typedef struct {
+  const Points *points;
+  const CNumber *numbers; /* per node of it */
+} CLoads;
+
+struct Points {
   const CModule *module;
   Heap *heap;
   Arena arena;
-  uint32_t copies; /* of threads that are created again and again; 0: they are open */
+  const Precision *precision;
+  const CLoads *known_loads; /* or NULL */
+  uint64_t steps;            /* so many were taken */
+  uint32_t copies;           /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
   VEC(CContext) contexts;
   VEC(CThread) threads;
@@ -127,13 +146,21 @@ typedef struct {
   VEC(U32Vec) contents; /* per target those that may be stored there */
   VEC(CEdge) edges;
   VEC(CGap) gaps;
-  HashSlots object_slots, target_slots, loader_slots;
-  VEC(CTarget) loads;     /* an object, and as the `offset` a node that is one of its loaders */
+  HashSlots object_slots, target_slots, gap_slots;
+  CPairs loads;           /* objects and their loaders */
+  CPairs copied;          /* targets: what is behind the first was copied behind the second */
   uint32_t given_up;      /* the target of sets that were too large */
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
+  U32Vec moved;           /* what is copied */
   bool changed;           /* in this round */
-} Points;
+};
+
+/* The node of an instruction in a context. */
+static inline uint32_t points_node(const Points *points, uint32_t context, uint32_t instruction) {
+  const CContext *c = &points->contexts.at[context];
+  return c->base + (instruction - points->module->functions.at[c->function].start);
+}
 
 /* Can what belongs to the context happen at most once in a run? */
 bool points_once(const Points *points, uint32_t context, uint32_t instruction);
@@ -151,9 +178,10 @@ uint32_t points_first(const Points *points, uint32_t thread);
 /* The thread whose an object is; C_NONE: no thread's. */
 uint32_t points_owner(const Points *points, const CObject *object);
 
-/* Solves it, from main on; `folds` must live as long. False, with ERR_INPUT, if there is no main, or it is too large.
- */
-bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds, Err *err);
+/* Solves it, from main on; `precision` and `folds` must live as long, `loads` until it returns; that may be NULL. False,
+ * with ERR_INPUT, if there is no main, or it is too large; with ERR_LIMIT, if it takes too many steps. */
+bool points_solve(Points *points, const CModule *module, const Precision *precision, uint32_t copies,
+                  const CFoldVec *folds, const CLoads *loads, Err *err);
 void points_fini(Points *points);
 
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */
@@ -166,6 +194,9 @@ U32Vec points_operand(Points *points, uint32_t context, const COperand *operand)
 bool points_number(const Points *points, uint32_t context, const CInstruction *i, uint32_t n, int64_t *number);
 
 bool points_known(const Points *points, uint32_t context, const COperand *operand, int64_t *number);
+
+/* That number as a value of so many bits, or any, if it is none of those that are known. */
+CNumber points_one_number(int64_t number, uint64_t bits);
 
 /* What the function does that a call in a context runs, if it can be but one, which is not defined; else NULL. */
 const Effect *points_library(Points *points, uint32_t context, const CInstruction *i);
@@ -192,6 +223,9 @@ uint32_t points_edges(const Points *points, uint32_t context, uint32_t call);
 
 /* The context that a call in a context runs, if it is one alone; else C_NONE. */
 uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);
+
+/* How many bytes an argument 'o', 'i', 'O' or 'I' of a call in a context has, if that is known; else 0. */
+uint64_t points_bytes(const Points *points, uint32_t context, const CInstruction *i, uint32_t n, char letter);
 
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);

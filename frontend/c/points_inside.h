@@ -4,15 +4,12 @@
 
 #include "frontend/c/points.h"
 
-/* The node of an instruction in a context. */
-static inline uint32_t node_of(const Points *p, uint32_t context, uint32_t i) {
-  const CContext *c = &p->contexts.at[context];
-  return c->base + (i - p->module->functions.at[c->function].start);
-}
+static inline uint32_t node_of(const Points *p, uint32_t context, uint32_t i) { return points_node(p, context, i); }
 
 /* ---- objects, targets, and what is stored there: points_memory.c ---- */
 
 uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size);
+uint32_t points_place(Points *p, CTarget place);
 uint32_t points_target(Points *p, uint32_t object, uint32_t offset);
 uint32_t points_unknown(Points *p);
 
@@ -61,6 +58,12 @@ void points_wake_users(Points *p, uint32_t node);
 
 void points_solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t function);
 
+/* What the functions of a family hide; C_NONE: there are none. */
+uint32_t points_family(Points *p, const char *family);
+
+/* The thread of the context ends with what operand n of the instruction is. */
+void points_leave(Points *p, uint32_t context, const CInstruction *i, uint32_t n);
+
 /* What is at the target of the variable arguments of a context. */
 uint32_t points_extra(Points *p, uint32_t context);
 
@@ -72,12 +75,18 @@ void reach_enter(Points *p, uint32_t context);
 /* Control is at the end of the block: goes on from there. */
 void reach_on(Points *p, uint32_t context, uint32_t block);
 
+/* May control come to a block from the end of that one, as far as is known in this round? */
+bool reach_comes(Points *p, uint32_t context, uint32_t from, uint32_t to);
+
 /* ---- numbers: points_number.c ---- */
 
 static inline CNumber number_any(void) { return (CNumber){NUMBER_ANY, 0}; }
 
 /* What number an operand is in a context, as far as it is known in this round. */
 CNumber number_of(const Points *p, uint32_t context, const COperand *operand);
+
+/* May a C_MERGE, or a C_SELECT, take its operand n, as far as is known in this round? */
+bool points_takes(Points *p, uint32_t context, const CInstruction *i, uint32_t n);
 
 /* The node's value may be that number, too. */
 void number_add(Points *p, uint32_t node, CNumber number);

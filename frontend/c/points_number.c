@@ -3,7 +3,7 @@
 #include "frontend/c/points_inside.h"
 
 /* A number that fits in so many bits without its sign; any other one is any. */
-static CNumber one_number(int64_t value, uint64_t bits) {
+CNumber points_one_number(int64_t value, uint64_t bits) {
   const uint64_t most = bits > 32 ? 32 : bits;
   if (value < 0 || !bits || value >= (int64_t)1 << (most - 1)) return number_any();
   return (CNumber){NUMBER_ONE, value};
@@ -11,7 +11,7 @@ static CNumber one_number(int64_t value, uint64_t bits) {
 
 CNumber number_of(const Points *p, uint32_t context, const COperand *operand) {
   if (operand->kind == C_VALUE) return p->numbers.at[node_of(p, context, operand->n)];
-  return operand->kind == C_INTEGER ? one_number(operand->number, 64) : number_any();
+  return operand->kind == C_INTEGER ? points_one_number(operand->number, 64) : number_any();
 }
 
 void number_add(Points *p, uint32_t node, CNumber number) {
@@ -34,14 +34,14 @@ bool points_number(const Points *p, uint32_t context, const CInstruction *i, uin
 
 static CNumber computed(int64_t a, int64_t b, const CInstruction *i) {
   switch ((CMix)i->number) {
-  case C_MIX_ADD: return one_number(a + b, i->size);
-  case C_MIX_SUBTRACT: return one_number(a - b, i->size);
-  case C_MIX_MULTIPLY: return one_number(a * b, i->size);
-  case C_MIX_DIVIDE: return b ? one_number(a / b, i->size) : number_any();
-  case C_MIX_REMAINDER: return b ? one_number(a % b, i->size) : number_any();
-  case C_MIX_AND: return one_number(a & b, i->size);
-  case C_MIX_XOR: return one_number(a ^ b, i->size);
-  case C_MIX_SHIFT: return b < 63 ? one_number(a >> b, i->size) : number_any();
+  case C_MIX_ADD: return points_one_number(a + b, i->size);
+  case C_MIX_SUBTRACT: return points_one_number(a - b, i->size);
+  case C_MIX_MULTIPLY: return points_one_number(a * b, i->size);
+  case C_MIX_DIVIDE: return b ? points_one_number(a / b, i->size) : number_any();
+  case C_MIX_REMAINDER: return b ? points_one_number(a % b, i->size) : number_any();
+  case C_MIX_AND: return points_one_number(a & b, i->size);
+  case C_MIX_XOR: return points_one_number(a ^ b, i->size);
+  case C_MIX_SHIFT: return b < 63 ? points_one_number(a >> b, i->size) : number_any();
   case C_MIX_SOMEHOW: break;
   }
   return number_any();
@@ -49,13 +49,13 @@ static CNumber computed(int64_t a, int64_t b, const CInstruction *i) {
 
 static CNumber compared(int64_t a, int64_t b, const CInstruction *i) {
   switch ((CRelation)i->number) {
-  case C_EQUAL: return one_number(a == b, 8);
-  case C_UNEQUAL: return one_number(a != b, 8);
+  case C_EQUAL: return points_one_number(a == b, 8);
+  case C_UNEQUAL: return points_one_number(a != b, 8);
   case C_BELOW:
-  case C_LESS: return one_number(a < b, 8);
-  case C_LESS_EQUAL: return one_number(a <= b, 8);
-  case C_GREATER: return one_number(a > b, 8);
-  case C_GREATER_EQUAL: return one_number(a >= b, 8);
+  case C_LESS: return points_one_number(a < b, 8);
+  case C_LESS_EQUAL: return points_one_number(a <= b, 8);
+  case C_GREATER: return points_one_number(a > b, 8);
+  case C_GREATER_EQUAL: return points_one_number(a >= b, 8);
   case C_OTHERWISE: break;
   }
   return number_any();
@@ -75,8 +75,21 @@ static CNumber number_of_one(const Points *p, uint32_t context, const CInstructi
   const CNumber a = number_of(p, context, cmodule_operand(p->module, i, 0));
   if (i->n_operands != 1) return number_any();
   if (a.kind != NUMBER_ONE) return a;
-  if (i->kind == C_OFFSET) return one_number(a.value + i->number, i->size);
-  return i->number ? a.value <= 1 ? a : number_any() : one_number(a.value, i->size);
+  if (i->kind == C_OFFSET) return points_one_number(a.value + i->number, i->size);
+  return i->number ? a.value <= 1 ? a : number_any() : points_one_number(a.value, i->size);
+}
+
+bool points_takes(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
+  if (i->kind == C_MERGE) return reach_comes(p, context, p->module->sources.at[i->operands + n], i->block);
+  const CNumber condition = number_of(p, context, cmodule_operand(p->module, i, 0));
+  return n && (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 1)));
+}
+
+static CNumber number_loaded(const Points *p, uint32_t context, uint32_t node) {
+  const CContext *c = &p->contexts.at[context];
+  if (!p->known_loads || c->before == C_NONE) return number_any();
+  const CNumber found = p->known_loads->numbers[p->known_loads->points->contexts.at[c->before].base + (node - c->base)];
+  return found.kind == NUMBER_ONE ? found : number_any();
 }
 
 void number_solve(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
@@ -85,13 +98,14 @@ void number_solve(Points *p, uint32_t context, const CInstruction *i, uint32_t n
   case C_CALL: break;      /* from the returns; solve_foreign */
   case C_MERGE:
   case C_SELECT:
-    for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++)
-      number_add(p, node, number_of(p, context, cmodule_operand(p->module, i, n)));
+    for (uint32_t n = 0; n < i->n_operands; n++)
+      if (points_takes(p, context, i, n)) number_add(p, node, number_of(p, context, cmodule_operand(p->module, i, n)));
     break;
   case C_SAME:
   case C_OFFSET: number_add(p, node, number_of_one(p, context, i)); break;
   case C_MIX: number_add(p, node, i->number == C_MIX_SOMEHOW ? number_any() : number_of_two(p, context, i)); break;
   case C_COMPARE: number_add(p, node, number_of_two(p, context, i)); break;
+  case C_LOAD: number_add(p, node, number_loaded(p, context, node)); break;
   default: number_add(p, node, number_any()); break;
   }
 }

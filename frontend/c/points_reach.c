@@ -21,7 +21,10 @@ void reach_enter(Points *p, uint32_t context) {
   if (f->blocks < f->blocks_end) reach(p, context, f->blocks);
 }
 
-void reach_on(Points *p, uint32_t context, uint32_t block) {
+/* Calls back for each block to which control may go from the end of that one. */
+typedef void Going(Points *p, uint32_t context, uint32_t to, void *data);
+
+static void each_going(Points *p, uint32_t context, uint32_t block, Going *going, void *data) {
   const CBlock *b = &p->module->blocks.at[block];
   const CInstruction *last = &p->module->instructions.at[b->end - 1];
   const uint32_t *to = p->module->successors.at + b->successors;
@@ -29,7 +32,31 @@ void reach_on(Points *p, uint32_t context, uint32_t block) {
   if (last->kind == C_BRANCH) condition = number_of(p, context, cmodule_operand(p->module, last, 0));
   for (uint32_t n = 0; n < b->n_successors; n++)
     if (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 0)))
-      reach(p, context, to[n]);
+      going(p, context, to[n], data);
+}
+
+static void reach_next(Points *p, uint32_t context, uint32_t to, void *data) {
+  (void)data;
+  reach(p, context, to);
+}
+
+void reach_on(Points *p, uint32_t context, uint32_t block) { each_going(p, context, block, reach_next, NULL); }
+
+typedef struct {
+  uint32_t to;
+  bool goes;
+} Way;
+
+static void see_way(Points *p, uint32_t context, uint32_t to, void *data) {
+  Way *way = data;
+  (void)p, (void)context;
+  way->goes |= way->to == to;
+}
+
+bool reach_comes(Points *p, uint32_t context, uint32_t from, uint32_t to) {
+  Way way = {to, false};
+  if (points_reaches(p, context, from)) each_going(p, context, from, see_way, &way);
+  return way.goes;
 }
 
 /* The first one from there on, up to the end of the function, whose block may be come to. */

@@ -27,6 +27,30 @@ static bool lower_invokes(const InFile *file, LLVMModuleRef module, Err *err) {
          run_passes(file, module, "function(lowerinvoke)", err);
 }
 
+/* ---- numbers that nobody changes ---- */
+
+static bool is_only_loaded(LLVMValueRef global, LLVMTypeRef type) {
+  for (LLVMUseRef use = LLVMGetFirstUse(global); use; use = LLVMGetNextUse(use)) {
+    const LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsALoadInst(user) || LLVMTypeOf(user) != type || LLVMGetVolatile(user)) return false;
+  }
+  return true;
+}
+
+/* `static int threads = 4;`: what nothing is done to but to load it is its number, so that loops can be unrolled. No
+ * dependence comes from such a load. */
+static void be_constants(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    const LLVMValueRef number = LLVMIsDeclaration(g) ? NULL : LLVMGetInitializer(g);
+    if (!number || !LLVMIsAConstantInt(number) || !is_only_loaded(g, LLVMTypeOf(number))) continue;
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(g));) {
+      const LLVMValueRef load = LLVMGetUser(use);
+      LLVMReplaceAllUsesWith(load, number);
+      LLVMInstructionEraseFromParent(load);
+    }
+  }
+}
+
 /* ---- loops that create threads, and those beside them, go round as often as they do ---- */
 
 /* More rounds stay a loop. */
@@ -189,7 +213,8 @@ bool prepare_module(const InFile *file, LLVMModuleRef module, CxxLack *lack, voi
   if (!lower_invokes(file, module, err)) return false;
   cxx_lower(module, lack, data);
   by_value_lower(module, lack, data);
+  be_constants(module);
   call_constructors(module, lack, data);
   note_destructors(module, lack, data);
-  return run_passes(file, module, "function(mem2reg)", err) && unroll(file, module, err);
+  return run_passes(file, module, "function(lower-expect,mem2reg)", err) && unroll(file, module, err);
 }

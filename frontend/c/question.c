@@ -152,8 +152,28 @@ const COperand *question_address(const Question *q, const Deed *deed) {
   }
 }
 
+/* What is accessed by an index of an array in a structure is one of its elements (C: 6.5.6p8). Memory of the heap may
+ * be longer than its type, so that the last array goes on there. */
+static void be_elements(Question *q, uint32_t moment, const Deed *deed, const COperand *address) {
+  const CObjectKind kind = q->d->points->objects.at[deed->object].kind;
+  const bool may_go_on = kind != OBJECT_GLOBAL && kind != OBJECT_STACK;
+  while (address->kind == C_VALUE && question_at(q, address->n)->kind == C_OFFSET) {
+    const CInstruction *i = question_at(q, address->n);
+    address = question_operand(q, i, 0);
+    if (i->number < 0 || i->n_operands > 3) return;
+    if (i->n_operands == 1) continue;
+    const COperand *index = question_operand(q, i, 1);
+    const int64_t elements = index->number < 0 ? -index->number : index->number;
+    LinearSum at;
+    if (!elements || !question_value(q, moment, deed->context, index, &at)) return;
+    question_least(q, &at);
+    if (index->number > 0 || !may_go_on) question_between(q, &at, 0, elements - 1);
+  }
+}
+
 static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const COperand *address = question_address(q, deed);
+  if (address) be_elements(q, moment, deed, address);
   if (!address || !deed->size || !question_where(q, moment, deed->context, address, deed->object, where)) return false;
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);

@@ -194,6 +194,12 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
  * the function's entry. */
 void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
 
+/* ---- numbers that each thread has for itself: question_ticket.c ---- */
+
+/* Adds that the unknown, which is new, is another number than those that other threads have of the same counter, if it
+ * gives each number once. */
+void question_tickets(Question *q, uint32_t unknown);
+
 /* ---- threads that are created: question_created.c ---- */
 
 /* When and where a thread was created. */

@@ -42,8 +42,10 @@ uint64_t question_bits(const Question *q, const COperand *operand) {
 
 static bool be_unknown(Question *q, Unknown unknown, uint64_t bits, LinearSum *sum) {
   bool is_new;
-  *sum = linear_unknown(question_unknown(q, &unknown, &is_new));
+  const uint32_t name = question_unknown(q, &unknown, &is_new);
+  *sum = linear_unknown(name);
   if (is_new && bits && bits <= 32) question_between(q, sum, -question_power(bits - 1), question_power(bits - 1) - 1);
+  if (is_new && unknown.kind == UNKNOWN_VALUE) question_tickets(q, name);
   return true;
 }
 
@@ -576,7 +578,7 @@ static uint32_t only_place(const Question *q, U32Vec set, uint32_t object) {
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = q->d->points->targets.at[set.at[k]];
     if (t.object != object) continue;
-    if (offset != OFFSET_ANY) return OFFSET_ANY;
+    if (offset != OFFSET_ANY || t.offset == OFFSET_ANY) return OFFSET_ANY;
     offset = t.offset;
   }
   return offset;

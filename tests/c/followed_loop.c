@@ -1,15 +1,17 @@
 // What is known of a trylock's way is forgotten where it is computed anew.
 // expect: both violated
-// race: 17 34
-// race: 18 34
-// race: 21 35
+// race: 19 36
+// race: 20 36
+// race: 23 37
 #include "two.h"
+
+#include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int n, m;
 
 static void first(void) {
-  int private[2] = {0, 1}, *data = private, round = 0, seen = 0;
+  int private[2] = {0, rand()}, *data = private, round = 0, seen = 0;
   ATOMIC_BEGIN("both");
   if (pthread_mutex_trylock(&lock)) {
     for (;;) {
