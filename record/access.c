@@ -45,12 +45,19 @@ static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uint
   thread_leave(t);
 }
 
+/* Where there is no block whose accesses are known. */
+static __attribute__((noinline)) void record_plain(Thread *t, RawKind kind, uintptr_t address, size_t size,
+                                                   uintptr_t code) {
+  if (!loops_know(t, kind, address, size, code)) record_event(t, kind, address, size, code);
+}
+
+/* What happens most often calls nothing, so that it need not save any register. */
 static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
                                                                 uintptr_t code) {
   Thread *t = unfollowed;
   if (UNLIKELY(!t || t->busy)) record_slowly(kind, address, size, code);
-  else if (t->era ? !live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code)
-                  : !loops_know(t, kind, (uintptr_t)address, size, code))
+  else if (!t->era) record_plain(t, kind, (uintptr_t)address, size, code);
+  else if (!live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code))
     record_event(t, kind, (uintptr_t)address, size, code);
 }
 

@@ -23,6 +23,7 @@
 #ifndef RECORD_RAW_H
 #define RECORD_RAW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -277,10 +278,12 @@ typedef struct {
 
 /* --- a log of bounded size: chunks.c --- */
 
-/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. */
+/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. Copy number i is in
+ * place i % chunks. */
 typedef struct {
   uint32_t chunks, first; /* so many, from that one on; 0: all copies are kept */
   _Atomic uint64_t count; /* copies that were made */
+  _Atomic uint64_t read;  /* while somebody reads: of these the first ones, which may be overwritten */
   _Atomic uint64_t lost;  /* all events above this clock are there, and none up to it counts; 0: all are there */
 } RawRing;
 
@@ -289,8 +292,8 @@ typedef struct {
 enum { RAW_QUEUE = 1 << 14, RAW_SPARE = 256, RAW_LIVE_THREADS = 1 << 14 };
 
 /* What the runtime and the reader tell each other. `on`, the reader's process, becomes 0 when it reads no more, and is
- * 0 from the start where nobody reads. `floor` only goes up: whoever begins an event raises its clock to it first. When
- * it is UINT64_MAX nothing is recorded any more.
+ * 0 from the start where nobody reads. `floor` only goes up (raw_raise): whoever begins an event raises its clock to it
+ * first. When it is UINT64_MAX nothing is recorded any more.
  * Chunks are announced in `queue`, a ring of their numbers, 0 where one is still to come; with `recycle` there are at
  * most RAW_SPARE of copies, and the reader puts those that it has read into `spare`, likewise. The first number of a
  * ring counts what was put in, the second one what was taken out. */
@@ -307,6 +310,12 @@ typedef struct {
   _Atomic uint32_t unseen; /* threads of which the reader knows nothing: there were RAW_LIVE_THREADS that it knows */
 } RawLive;
 
+/* Makes it as much, if it is less. */
+static inline void raw_raise(_Atomic uint64_t *floor, uint64_t clock) {
+  uint64_t was = atomic_load(floor);
+  while (was < clock && !atomic_compare_exchange_weak(floor, &was, clock)) {}
+}
+
 /* What the chunk of a thread that is read live begins with, and where there are some of its variables, in bytes from
  * there. While it is neither busy nor starved all that it has done is in the log, and what it does next is above the
  * floor. */
@@ -317,6 +326,31 @@ typedef struct {
   uint32_t busy, starved, clock, tid; /* bool, bool, uint64_t, pid_t */
   _Atomic uint32_t over;              /* set by the reader: it looks at none of this any more, nor at the chunk */
 } RawShown;
+
+/* --- what threads wait for, of a run that hangs (distil/hanging.h) --- */
+
+enum { RAW_WAITS = 512 };
+
+typedef enum {
+  WAIT_NOT,
+  WAIT_LOCK,
+  WAIT_SHARED, /* a read-write lock, to read */
+  WAIT_CONDITION,
+  WAIT_SEMAPHORE,
+  WAIT_BARRIER,
+  WAIT_ONCE,   /* what another thread does once */
+  WAIT_THREAD, /* its end */
+  RAW_WAIT_KINDS
+} RawWaitKind;
+
+/* What a thread waits for, perhaps without end. */
+typedef struct {
+  _Alignas(64) _Atomic uint32_t kind; /* a RawWaitKind; the rest counts if it is not WAIT_NOT */
+  uint32_t thread;
+  uint64_t object; /* its address; of WAIT_THREAD the handle of that thread */
+  uint64_t code;   /* a return address */
+  uint64_t handle; /* of this thread */
+} RawWait;
 
 /* What the file begins with. */
 typedef struct {
@@ -342,13 +376,14 @@ typedef struct {
   RawLive live;
   RawChoice choice;
   RawRing ring;
+  RawWait waits[RAW_WAITS]; /* thread t's is t % RAW_WAITS, unless another one has that */
   _Atomic uint64_t
       shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x4157415243415543u /* "CUACRAWA" */
+#define RAW_MAGIC 0x4257415243415543u /* "CUACRAWB" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

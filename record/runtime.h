@@ -229,6 +229,8 @@ Thread *live_prepare(Thread *thread);
 void live_raise(Thread *thread);              /* its clock, to the floor */
 bool live_chunk(Thread *t, uint32_t *number); /* for a copy of its chunk; waits for it. False: nobody reads any more */
 void live_announce(uint32_t chunk);           /* it is there */
+bool live_has_place(void);                    /* is the next one of the ring free, or was it read? */
+void live_starve(Thread *t, uint32_t naps);   /* waits a little for the reader, for so many times from 1, in an event */
 
 /* For who only monitors the run, and will not have a log:
  * - Inside of a block the same access once more changes nothing, if no other thread has had its stripe since

@@ -322,6 +322,14 @@ Thread *thread_new(void) {
   return t;
 }
 
+/* It waits for nothing. */
+static void show_wait(const Thread *t) {
+  RawWait *wait = &header->waits[t->number % RAW_WAITS];
+  wait->kind = WAIT_NOT;
+  wait->thread = t->number;
+  wait->handle = (uint64_t)t->handle;
+}
+
 static void find_stack(Thread *t) {
   pthread_attr_t attributes;
   void *stack;
@@ -339,6 +347,7 @@ void thread_begin(Thread *t, void *function) {
   t->handle = pthread_self();
   t->busy = true;
   thread_set_self(t);
+  show_wait(t);
   if (t->number) find_stack(t);
   thread_lock();
   Thread **bucket = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS];
