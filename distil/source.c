@@ -278,10 +278,18 @@ static const uint64_t *peek_chunk(const Source *s, const Stream *stream, uint32_
   return chunk_words(s, chunk) + 1;
 }
 
+/* The tail of that chunk, which a filter may skip words by; NULL: there is none. */
+static const RawTail *peek_tail(const Source *s, const Stream *stream, uint32_t i, const uint64_t *words) {
+  const uint32_t next = stream->next + i + 1;
+  if (next >= stream->last || !s->chunk_list[next] || words != chunk_words(s, s->chunk_list[next - 1]) + 1) return NULL;
+  const RawTail *tail = (const RawTail *)(const void *)(words - 1 + RAW_WORDS);
+  return tail->zero || tail->n > RAW_ALONE ? NULL : tail;
+}
+
 static void ask_ahead(const Source *s, Stream *stream) {
   const uint64_t *words;
   while (s->filtered && stream->n_ahead < AHEAD && (words = peek_chunk(s, stream, stream->n_ahead))) {
-    const uint32_t job = sieve_ask(s->sieve, words);
+    const uint32_t job = sieve_ask(s->sieve, words, peek_tail(s, stream, stream->n_ahead, words));
     if (job == SIEVE_NONE) break;
     stream->ahead[stream->n_ahead++] = job;
   }

@@ -45,13 +45,56 @@ static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uint
   thread_leave(t);
 }
 
+/* Does the thread hold what an access to this line needs, once it has given back what its last one held? Nothing is
+ * taken for it. */
+static inline bool holds(Thread *t, const Stripe *stripe) {
+  if (t->held && t->held != stripe && t->exact) {
+    stripe_give(t, t->held);
+    t->held = NULL;
+  }
+  return loops_hold(t, stripe);
+}
+
+/* There is room. The mark comes last: with a jump out of a signal handler it may be missing, but no other word has it.
+ */
+static inline void push_marked(Thread *t, uint64_t word, bool alone) {
+  const size_t place = (size_t)(t->at - t->chunk);
+  volatile uint8_t *marks = (uint8_t *)t->tail->marks;
+  *(volatile uint64_t *)t->at = word;
+  atomic_signal_fence(memory_order_release);
+  t->at++;
+  atomic_signal_fence(memory_order_release);
+  marks[place / 8] |= (uint8_t)(alone << place % 8);
+}
+
+/* Most accesses need nothing that is not there: the stripe, the bases of their word, their call stack; and are of no
+ * loop. All this is seen here, without a call, so that no registers are saved; if it is not so, record_event does
+ * everything. */
+static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, uintptr_t address, size_t size,
+                                                     uintptr_t code) {
+  t->busy = true;
+  atomic_signal_fence(memory_order_seq_cst);
+  const uint32_t slot = thread_slot(t, address >> RAW_OFFSET_BITS);
+  const uint64_t word = thread_put(slot, kind, address, code);
+  const bool known = slot < RAW_REGIONS && code >> RAW_CODE_BITS == t->code && calls_are_told(t, code);
+  if (LIKELY(t->at < t->quick && known && is_in_line(address, size) && loops_ignore(t, word) &&
+             holds(t, stripe_of(address)))) {
+    t->slot = slot;
+    loops_pass(t, word);
+    push_marked(t, word, !t->held && t->alone[stripe_place(stripe_of(address))]);
+    thread_leave(t);
+  } else {
+    record_event(t, kind, address, size, code);
+  }
+}
+
 static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
                                                                 uintptr_t code) {
   Thread *t = unfollowed;
   if (UNLIKELY(!t || t->busy)) record_slowly(kind, address, size, code);
   else if (t->era ? !live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code)
                   : !loops_know(t, kind, (uintptr_t)address, size, code))
-    record_event(t, kind, (uintptr_t)address, size, code);
+    record_quickly(t, kind, (uintptr_t)address, size, code);
 }
 
 #define ACCESS(name, kind, size) \

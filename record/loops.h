@@ -32,18 +32,26 @@ static inline void loops_count(Thread *t) {
 /* Begins a loop with the word, if it is one that goes on with it, `period` words after the last one of its code. */
 bool loops_begin(Thread *t, uint64_t word, uint32_t period);
 
+/* Is it of the code that is waited for? And how many words ago was that logged? */
+static inline bool loops_awaits(const Thread *t, uint64_t word) {
+  const uint64_t codes = (UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1;
+  return !((word ^ t->loop.anchor) & codes);
+}
+
+static inline size_t loops_period(const Thread *t) { return (size_t)(t->at - t->loop.anchor_at); }
+
+/* No loop goes on or begins with the word, which is logged next. */
+static inline void loops_pass(Thread *t, uint64_t word) {
+  if (!loops_awaits(t, word) && loops_period(t) <= RAW_PERIODS) return;
+  t->loop.anchor = word;
+  t->loop.anchor_at = t->at;
+}
+
 /* Logs an access that is none of the loop. */
 static inline void loops_add(Thread *t, uint64_t word) {
-  const uint64_t codes = (UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1;
-  Loop *l = &t->loop;
-  const size_t period = (size_t)(t->at - l->anchor_at);
-  if (!((word ^ l->anchor) & codes)) {
-    if (period <= RAW_PERIODS && loops_begin(t, word, (uint32_t)period)) return;
-    l->anchor_at = t->at;
-  } else if (period > RAW_PERIODS) {
-    l->anchor = word;
-    l->anchor_at = t->at;
-  }
+  const size_t period = loops_period(t);
+  if (loops_awaits(t, word) && period <= RAW_PERIODS && loops_begin(t, word, (uint32_t)period)) return;
+  loops_pass(t, word);
   thread_push(t, word);
 }
 
@@ -70,12 +78,17 @@ static inline bool loops_know(Thread *t, RawKind kind, uintptr_t address, size_t
   t->busy = true;
   atomic_signal_fence(memory_order_seq_cst);
   const bool knows = loops_expects(t, kind, address, code) && loops_hold(t, stripe_of(address)) &&
-                     t->told[code & RAW_TOLD] == t->callers + code &&
+                     calls_are_told(t, code) &&
                      atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock;
   if (LIKELY(knows)) loops_count(t);
   atomic_signal_fence(memory_order_seq_cst);
   t->busy = false;
   return knows;
+}
+
+/* May the word be logged as it is: no loop could go on or begin with it? */
+static inline bool loops_ignore(const Thread *t, uint64_t word) {
+  return t->loop.at != t->at && !(loops_awaits(t, word) && loops_period(t) <= RAW_PERIODS);
 }
 
 #endif
