@@ -10,6 +10,9 @@
 
 #include "record/runtime.h"
 
+/* All of a word but its address. */
+#define LOOPS_CODES ((UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1)
+
 static inline uint64_t loops_key(RawKind kind, uintptr_t code) { return (uint64_t)code << RAW_KIND_BITS | kind; }
 
 /* Is there a loop whose next access is this one, if the log went on? */
@@ -33,10 +36,7 @@ static inline void loops_count(Thread *t) {
 bool loops_begin(Thread *t, uint64_t word, uint32_t period);
 
 /* Is it of the code that is waited for? And how many words ago was that logged? */
-static inline bool loops_awaits(const Thread *t, uint64_t word) {
-  const uint64_t codes = (UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1;
-  return !((word ^ t->loop.anchor) & codes);
-}
+static inline bool loops_awaits(const Thread *t, uint64_t word) { return !((word ^ t->loop.anchor) & LOOPS_CODES); }
 
 static inline size_t loops_period(const Thread *t) { return (size_t)(t->at - t->loop.anchor_at); }
 
@@ -62,28 +62,18 @@ static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr
   else loops_add(t, word);
 }
 
-/* Does the thread hold what an access to this line needs? See stripe_hold. */
+/* Does the thread hold what an access to this line needs, and nothing that it would have to give back? See
+ * stripe_hold. */
 static inline bool loops_hold(const Thread *t, const Stripe *stripe) {
   if (UNLIKELY(!t->exact))
     return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
-  return (t->held == stripe || (!t->held && t->kept[stripe_place(stripe)] == stripe)) && stripe_is_ours(t, stripe) &&
-         !t->n_more && !t->wanted;
+  return stripe_is_ours(t, stripe) && (!t->held || t->held == stripe) && !t->n_more && !t->wanted;
 }
 
-/* The same, if it is the next one of a loop, and holds its stripe already; else nothing is done. The thread is not
- * busy; before it is a signal handler may log something else. */
-static inline bool loops_know(Thread *t, RawKind kind, uintptr_t address, size_t size, uintptr_t code) {
-  if (LIKELY(!loops_expects(t, kind, address, code))) return false;
-  if ((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS) return false;
-  t->busy = true;
-  atomic_signal_fence(memory_order_seq_cst);
-  const bool knows = loops_expects(t, kind, address, code) && loops_hold(t, stripe_of(address)) &&
-                     calls_are_told(t, code) &&
-                     atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock;
-  if (LIKELY(knows)) loops_count(t);
-  atomic_signal_fence(memory_order_seq_cst);
-  t->busy = false;
-  return knows;
+/* An access to one line, which is expected: is there nothing to do but to count it? */
+static inline bool loops_know(const Thread *t, uintptr_t address, uintptr_t code) {
+  return loops_hold(t, stripe_of(address)) && calls_are_told(t, code) &&
+         (t->quick || atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock);
 }
 
 /* May the word be logged as it is: no loop could go on or begin with it? */
