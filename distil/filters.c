@@ -65,19 +65,22 @@ static bool goes(SpaceView *view, const Loop *loop, uint32_t place, const uint64
   return true;
 }
 
-/* Of the loop whose word this is, with so many words before it, what may not be left out; how many words that is. */
-static uint32_t pick_loop(SpaceView *view, const uint64_t *word, uint32_t before, const uint64_t *region,
+/* Of the loop whose word this is, with so many words before it, and which comes after `last` in its chunk, what may not
+ * be left out; how many words that is. */
+static uint32_t pick_loop(SpaceView *view, Loop *last, const uint64_t *word, uint32_t before, const uint64_t *region,
                           Choose *choose, uint64_t *picked) {
-  Loop loop;
   uint32_t kept = 0;
-  if (!loop_read(&loop, word, before)) {
+  if (!loop_read(last, word, before)) {
     *picked = RAW_KINDS;
     return 1;
   }
-  for (uint32_t i = 0; i < loop.period; i++)
-    if (!goes(view, &loop, i, region, choose)) kept |= UINT32_C(1) << i;
+  for (uint32_t i = 0; i < last->period; i++)
+    if (!goes(view, last, i, region, choose)) kept |= UINT32_C(1) << i;
+  if (!kept) return 0;
+  if (kept == (UINT32_C(1) << last->period) - 1) return loop_put(last, picked);
+  Loop loop = *last;
   loop_keep(&loop, kept);
-  return loop.n ? loop_put(&loop, picked) : 0;
+  return loop_put(&loop, picked);
 }
 
 static Choice choose_local(SpaceView *view, uint64_t address, uint32_t size) {
@@ -88,32 +91,40 @@ typedef struct {
   uint32_t n, n_rest;
 } Dropped;
 
+#define NOT_DROPPED ((Dropped){0, UINT32_MAX})
+
 /* What is left of a chunk, in `rest`, and what its words stand on so far. */
 typedef struct {
   SpaceView *view;
   uint64_t region[RAW_REGIONS];
   uint32_t region_stripe[RAW_REGIONS]; /* of the regions' first lines */
   uint32_t n;
+  Loop loop;    /* the last one; */
+  bool is_gone; /* it was left out */
 } Rest;
 
-/* What a loop goes on from, if so many words are before it. */
+/* What tells what the loop is, if so many words are before it. */
 static uint32_t words_of_loop(uint64_t loop, uint32_t before) {
-  const uint32_t n = 2 * raw_loop_period(loop);
+  const uint32_t n = raw_loop_basis(loop);
   return n < before ? n : before;
 }
 
-/* Is all that the loop does local? If it is not, the words that it goes on from, of which so many are in `rest`, are
- * put back into it, and it as well. */
-static void rest_loop(Rest *rest, const uint64_t *word, uint32_t before, uint32_t there) {
+/* Is all that the loop does local? If it is not, the words that tell what it is, of which so many are in `rest`, are
+ * put back into it, and it as well. False: that does not tell it, since the loop before it was left out. */
+static bool rest_loop(Rest *rest, const uint64_t *word, uint32_t before, uint32_t there) {
   uint64_t picked[LOOP_WORDS], *to = rest->view->rest;
-  if (!pick_loop(rest->view, word, before, rest->region, choose_local, picked)) return;
+  const bool was_gone = rest->is_gone;
+  rest->is_gone = !pick_loop(rest->view, &rest->loop, word, before, rest->region, choose_local, picked);
+  if (rest->is_gone) return true;
+  if (raw_loop_turn(*word) && was_gone) return false;
   if (raw_kind(*picked) != RAW_LOOP) {
     to[rest->n++] = *picked;
-    return;
+    return true;
   }
   const uint32_t needed = words_of_loop(*word, before);
   memmove(to + rest->n - there, word - needed, (needed + 1) * sizeof *word);
   rest->n += needed + 1 - there;
+  return true;
 }
 
 /* Neither a plain access nor a loop. The place of what comes after it, of n words. */
@@ -128,7 +139,8 @@ static uint32_t rest_other(Rest *rest, const uint64_t *words, uint32_t i, uint32
   return i + 1;
 }
 
-/* Leaves accesses to such lines out, in `rest`. How many words there were and are left. */
+/* Leaves accesses to such lines out, in `rest`. How many words there were and are left; NOT_DROPPED: they have to stay
+ * as they are. */
 static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
   const _Atomic uint64_t *shared = view->space->shared;
   Rest rest = {.view = view};
@@ -145,7 +157,7 @@ static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
     if (raw_kind(word) == RAW_LOOP) {
       uint32_t there = 0;
       for (uint32_t k = words_of_loop(word, i); k; k--) there += !is_local(shared, rest.region_stripe, words[i - k]);
-      rest_loop(&rest, words + i, i, there);
+      if (!rest_loop(&rest, words + i, i, there)) return NOT_DROPPED;
       i++;
       continue;
     }
@@ -185,7 +197,7 @@ static Dropped drop_marked(SpaceView *view, const uint64_t *words, const RawTail
       } else if (raw_kind(word) == RAW_LOOP) {
         uint32_t there = 0;
         for (uint32_t k = words_of_loop(word, i - 1); k; k--) there += !has_mark(tail, i - k);
-        rest_loop(&rest, chunk + i, i - 1, there);
+        if (!rest_loop(&rest, chunk + i, i - 1, there)) return NOT_DROPPED;
       } else {
         next = rest_other(&rest, chunk, i, RAW_WORDS);
       }
@@ -194,19 +206,14 @@ static Dropped drop_marked(SpaceView *view, const uint64_t *words, const RawTail
   return (Dropped){RAW_WORDS - 1, rest.n};
 }
 
-/* Leaves out what is local, if that is worth it. *words: what is left then. */
+/* Leaves out what is local, if that is worth it: *words are those of `rest` then. */
 static Dropped drop(SpaceView *view, const uint64_t **words, uint32_t n, const RawTail *tail) {
-  Dropped all = {n, n};
-  if (tail && are_alone(view, tail)) {
-    all = drop_marked(view, *words, tail);
-    *words = view->rest;
-  }
-  if (view->mostly_local) {
-    const Dropped more = drop_local(view, *words, all.n_rest);
-    all = (Dropped){all.n - all.n_rest + more.n, more.n_rest};
-    *words = view->rest;
-  }
-  return all;
+  Dropped dropped = NOT_DROPPED;
+  if (tail && are_alone(view, tail)) dropped = drop_marked(view, *words, tail);
+  else if (view->mostly_local) dropped = drop_local(view, *words, n);
+  if (dropped.n_rest > n) return (Dropped){n, n};
+  *words = view->rest;
+  return dropped;
 }
 
 /* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory
@@ -256,7 +263,7 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, const
   const _Atomic uint64_t *shared = view->space->shared;
   uint64_t region[RAW_REGIONS] = {0};
   uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, local = 0, i = 0;
-  const bool drops = view->mostly_local;
+  Loop loop = {0};
   n = drop_and_shrink(view, &words, n, tail).n_rest;
   age(view);
   for (; i < n && words[i]; i++) {
@@ -273,7 +280,7 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, const
         continue;
       }
     } else if (raw_kind(word) == RAW_LOOP) {
-      n_picked += pick_loop(view, words + i, i, region, choose_new, picked + n_picked);
+      n_picked += pick_loop(view, &loop, words + i, i, region, choose_new, picked + n_picked);
       continue;
     } else if (raw_kind(word) == RAW_REGION) {
       region[word >> RAW_REGION_SHIFT] = raw_region(word);
@@ -287,8 +294,8 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, const
     picked[n_picked++] = checked(word);
     if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
   }
-  if (!drops) view->mostly_local = local > i / 4;
-  assert(n_picked <= 2 * i);
+  if (words != view->rest) view->mostly_local = local > i / 4;
+  assert(n_picked <= 3 * i);
   return n_picked;
 }
 
@@ -317,7 +324,7 @@ uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, cons
   SpaceView *view = argument;
   uint64_t region[RAW_REGIONS] = {0};
   uint32_t n_picked = 0, i = 0;
-  const bool drops = view->mostly_local;
+  Loop loop = {0};
   n = drop(view, &words, n, tail).n_rest;
   for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];
@@ -326,13 +333,13 @@ uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, cons
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
     } else if (raw_kind(word) == RAW_LOOP) {
-      n_picked += pick_loop(view, words + i, i, region, choose_kept, picked + n_picked);
+      n_picked += pick_loop(view, &loop, words + i, i, region, choose_kept, picked + n_picked);
     } else {
       picked[n_picked++] = checked(word);
       if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
       if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
-  if (!drops) view->mostly_local = n_picked < i - i / 4;
+  if (words != view->rest) view->mostly_local = n_picked < i - i / 4;
   return n_picked;
 }

@@ -34,8 +34,8 @@ struct Naming {
   Keys pieces;             /* such a number, and which 64 bytes of blocks of the name; */
   U32Vec plain;            /* by the numbers of these: for each byte, the number in the log of the variable there whose
                             * name is that of its block, with its offset if it has one; 0: none yet */
-  uint64_t asked;           /* the key of the piece that was asked for last, and 1; 0: none was; */
-  size_t asked_at;          /* and its number */
+  uint64_t asked;          /* the key of the piece that was asked for last, and 1; 0: none was; */
+  size_t asked_at;         /* and its number */
   struct {
     BlockId block;
     uint64_t number; /* of its name in block_names */

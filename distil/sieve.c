@@ -47,8 +47,8 @@ Sieve *sieve_new(Heap *heap, uint32_t n_streams, uint32_t n_words) {
   s->jobs = heap_zeroed(heap, s->n_jobs * sizeof *s->jobs);
   s->spare = heap_alloc(heap, s->n_jobs * sizeof *s->spare);
   s->queue = heap_alloc(heap, s->n_jobs * sizeof *s->queue);
-  s->memory = heap_alloc(heap, (size_t)s->n_jobs * 2 * n_words * sizeof *s->memory);
-  for (uint32_t i = 0; i < s->n_jobs; i++) s->jobs[i].picked = s->memory + (size_t)i * 2 * n_words;
+  s->memory = heap_alloc(heap, (size_t)s->n_jobs * 3 * n_words * sizeof *s->memory);
+  for (uint32_t i = 0; i < s->n_jobs; i++) s->jobs[i].picked = s->memory + (size_t)i * 3 * n_words;
   pthread_mutex_init(&s->mutex, NULL);
   pthread_cond_init(&s->asked, NULL);
   pthread_cond_init(&s->done, NULL);
@@ -79,7 +79,7 @@ static void do_first(Sieve *s, uint32_t number) {
   const uint32_t n = s->filter(s->states[number], job->words, s->n_words, job->tail, job->picked);
   pthread_mutex_lock(&s->mutex);
   job->n = n;
-  assert(n <= 2 * s->n_words);
+  assert(n <= 3 * s->n_words);
   job->state = DONE;
 }
 

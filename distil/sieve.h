@@ -15,8 +15,8 @@
 enum { SIEVE_THREADS = 4 }; /* at most, the reader's own included */
 #define SIEVE_NONE UINT32_MAX
 
-/* Picks some of the n words, as they are or changed, and says how many: not more than twice as many. The tail of their
- * chunk may be NULL. The state is one thread's alone. */
+/* Picks some of the n words, as they are or changed, and says how many: not more than three times as many. The tail of
+ * their chunk may be NULL. The state is one thread's alone. */
 typedef uint32_t (*SieveFilter)(void *state, const uint64_t *words, uint32_t n, const RawTail *tail, uint64_t *picked);
 
 /* The threads that filter, and the chunks that are asked for or filtered. */

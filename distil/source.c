@@ -25,6 +25,7 @@ typedef struct {
   uint32_t next, last;            /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
   uint32_t job;                   /* of the sieve, for this chunk; or SIEVE_NONE */
   uint32_t ahead[AHEAD], n_ahead; /* for the next ones */
+  Loop loop;                      /* the last one of this chunk, where no filter has read them */
 } Stream;
 
 struct Source {
@@ -313,6 +314,7 @@ static bool open_chunk(const Source *s, Stream *stream) {
   stream->begin = stream->at = words;
   stream->end = words + n;
   stream->code = 0;
+  stream->loop.period = 0;
   memset(stream->region, 0, sizeof stream->region);
   return true;
 }
@@ -475,7 +477,15 @@ static bool begin_loop(Source *s, Stream *stream) {
     stream->at = word + loop_get(&s->loop, word);
     return true;
   }
-  return (!s->live && loop_read(&s->loop, word, (uint32_t)(word - stream->begin))) || damaged(s, "invalid event");
+  if (s->live || !loop_read(&stream->loop, word, (uint32_t)(word - stream->begin))) return damaged(s, "invalid event");
+  s->loop = stream->loop;
+  return true;
+}
+
+/* The next one of the chunk may go on as this one. */
+static void skip_loop(Source *s, Stream *stream) {
+  const uint64_t *word = stream->at - 1;
+  if (!loop_read(&stream->loop, word, (uint32_t)(word - stream->begin))) damaged(s, "invalid event");
 }
 
 /* What does not count, of a log that begins in the middle. */
@@ -484,6 +494,7 @@ static void skip_lost(Source *s, Stream *stream) {
   uint64_t word;
   while (stream->clock <= lost && (word = next_word(s, stream))) {
     if (raw_kind(word) == RAW_CLOCK) stream->clock = word >> RAW_KIND_BITS;
+    else if (raw_kind(word) == RAW_LOOP) skip_loop(s, stream);
     else if (!is_state(stream, word) && raw_has_second(raw_kind(word))) second_word(stream);
   }
 }

@@ -41,11 +41,11 @@ static bool is_private(const Thread *t, uint64_t word) {
   return !stripe_is_shared(stripe_of(address));
 }
 
-/* All accesses of a RAW_LOOP, of which there are few. */
+/* All accesses of a RAW_LOOP without a turn, of which there are few. */
 static bool is_private_loop(const Thread *t, const uint64_t *at) {
   enum { MOST = 64 };
   const uint32_t period = raw_loop_period(*at), n = raw_loop_length(*at);
-  bool all = n <= MOST;
+  bool all = n <= MOST && !raw_loop_turn(*at);
   for (uint32_t i = 0; i < n && all; i++) {
     const uint64_t last = at[(int)(i % period) - (int)period], step = last - at[(int)(i % period) - 2 * (int)period];
     all = is_private(t, last + step * (i / period + 1));
@@ -54,8 +54,8 @@ static bool is_private_loop(const Thread *t, const uint64_t *at) {
 }
 
 bool atomic_is_idle(const Thread *t) {
-  enum { MOST = 64 };
-  if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > MOST) return false;
+  if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > SPIN_WORDS)
+    return false;
   for (const uint64_t *at = t->spin.end; at < t->at; at++) {
     const uint32_t kind = *at & ((1u << RAW_KIND_BITS) - 1);
     if (kind == RAW_CLOCK || kind == RAW_CODE || kind == RAW_ENTRY || kind == RAW_RETURN || kind == RAW_CALLER ||

@@ -4,7 +4,8 @@
  * between from the one a period before it, a loop has gone round twice, and goes on: from then on its accesses are
  * counted, in one RAW_LOOP, for as long as each is the one that is expected. Each takes its stripe before, as ever; so
  * what stands in the log is what was done. Where the thread's clock goes up, or anything else is logged, that was the
- * loop. To see one costs little where there is none: just one code at a time is waited for. */
+ * loop. To see one costs little where there is none: just one code at a time is waited for. Where the loop that was
+ * counted last begins again elsewhere, it has to go round once. */
 #ifndef RECORD_LOOPS_H
 #define RECORD_LOOPS_H
 
@@ -25,7 +26,7 @@ static inline bool loops_expects(const Thread *t, RawKind kind, uintptr_t addres
  * forgotten (stripe_recover). */
 static inline void loops_count(Thread *t) {
   Loop *l = &t->loop;
-  *(volatile uint64_t *)&t->at[-1] = raw_loop(l->period, ++l->n);
+  *(volatile uint64_t *)&t->at[-1] = raw_loop(l->period, ++l->n) | raw_turn(l->turn);
   atomic_signal_fence(memory_order_release);
   l->next[l->place].address += l->next[l->place].step;
   if (++l->place == l->period) l->place = 0;

@@ -98,17 +98,36 @@ enum { RAW_FIRST_CALLS = 64 };
  * `period` words before those tell what it is: it is as far, as a number, from the first word of the former as that is
  * from the first word of the latter, and what is between them differs in the address alone. So what comes right before
  * a RAW_LOOP is 2 * `period` words of plain accesses, in the same chunk; `period` is 1 to RAW_PERIODS. While nothing
- * comes after it n may grow. */
-enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LOOP_MOST = 1 << 12 };
+ * comes after it n may grow.
+ *
+ * With a turn, 1 to `period`, it is the last loop of its chunk that goes on elsewhere, and `period` words tell where:
+ * the i-th of these, from 0, goes on by what place (i + turn - 1) % `period` of that loop went on by. */
+enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LENGTH_BITS = 16, RAW_LOOP_MOST = 1 << 12 };
 _Static_assert(RAW_PERIODS < 1 << (RAW_PERIOD_BITS - 1), "one bit is left for distil/loops.h");
 
 static inline uint64_t raw_loop(uint32_t period, uint32_t n) {
   return (uint64_t)RAW_LOOP | (uint64_t)period << RAW_KIND_BITS | (uint64_t)n << (RAW_KIND_BITS + RAW_PERIOD_BITS);
 }
 
+/* To be added to that. */
+static inline uint64_t raw_turn(uint32_t turn) {
+  return (uint64_t)turn << (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS);
+}
+
 static inline uint32_t raw_loop_period(uint64_t word) { return word >> RAW_KIND_BITS & ((1u << RAW_PERIOD_BITS) - 1); }
 
-static inline uint32_t raw_loop_length(uint64_t word) { return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS)); }
+static inline uint32_t raw_loop_length(uint64_t word) {
+  return word >> (RAW_KIND_BITS + RAW_PERIOD_BITS) & ((1u << RAW_LENGTH_BITS) - 1);
+}
+
+static inline uint32_t raw_loop_turn(uint64_t word) {
+  return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS));
+}
+
+/* So many words before it tell what it is. */
+static inline uint32_t raw_loop_basis(uint64_t word) {
+  return raw_loop_turn(word) ? raw_loop_period(word) : 2 * raw_loop_period(word);
+}
 
 /* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
 typedef enum {

@@ -51,6 +51,8 @@ typedef struct {
 
 enum { KEPT = 256, KEPT_WORDS = KEPT / 64 }; /* stripes */
 
+enum { SPIN_WORDS = 64 }; /* that atomic_is_idle looks at, at most */
+
 enum { CALLS = 500, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
 
 /* What a block has accessed of a line of memory, and is in the log: live.c. */
@@ -82,7 +84,8 @@ typedef struct {
 /* A loop that goes on, in the log: loops.h. */
 typedef struct {
   uint64_t *at;                 /* after its RAW_LOOP; NULL: there is none */
-  uint32_t n, period;           /* of the RAW_LOOP */
+  uint32_t n, period, turn;     /* of the RAW_LOOP */
+  bool again;                   /* none has come after it in its chunk, so that another one may go on as it */
   uint32_t place;               /* of the next access, in its period */
   uint64_t anchor;              /* where there is none: a word, whose code is waited for; */
   uint64_t *anchor_at;          /* and where it was logged; may be of another chunk */
@@ -438,8 +441,11 @@ static inline void thread_push(Thread *t, uint64_t word) {
   t->at++;
 }
 
-/* What is accessed from now on is none of the loop. */
-static inline void thread_end_loop(Thread *t) { t->loop.at = NULL; }
+/* What is accessed from now on is none of the loop, and none that goes on as it. */
+static inline void thread_end_loop(Thread *t) {
+  t->loop.at = NULL;
+  t->loop.again = false;
+}
 
 /* Sets the thread's clock, which does not go down, and logs it. With a new chunk it may have gone up by itself. */
 static inline void thread_set_clock(Thread *t, uint64_t clock) {
