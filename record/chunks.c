@@ -226,7 +226,7 @@ bool chunks_keep(Thread *t) {
 
 /* The bytes to keep. What follows the events is zero, and one zero is kept: the rest is not read. */
 static size_t end_words(Thread *t) {
-  const uint64_t *end = t->chunk + RAW_CHUNK / sizeof *t->chunk;
+  const uint64_t *end = t->chunk + RAW_WORDS;
   for (uint32_t i = 0; i < AFTER && t->at + i < end; i++) t->at[i] = 0;
   const size_t size = (size_t)(t->at + 1 - t->chunk) * sizeof *t->at;
   return size < RAW_CHUNK ? size : RAW_CHUNK;
@@ -237,6 +237,7 @@ static void clear(Thread *t, size_t size) {
   *(volatile uint64_t *)t->chunk = 0;
   atomic_signal_fence(memory_order_seq_cst);
   memset(t->chunk, 0, size);
+  memset(t->chunk + RAW_WORDS, 0, sizeof(RawTail));
   Free *freed = (void *)t->chunk;
   freed->number = t->shown.chunk;
   thread_lock();

@@ -4,11 +4,12 @@
  * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader, then comes
  * the table of RawChoice, if there is one. Every other one begins with a word that has the number of its thread plus 1
  * in its lower half (0: nobody's) and in its upper half counts the chunks of that thread; then come words, ended by a
- * zero word or the chunk's end. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds both
- * words of an event of two. A thread writes in a shared mapping, so that a dying process loses nothing. When that is
- * full a copy of it goes to another place in the file, it is cleared, and its count goes up; where the copy has the
+ * zero word; at its end is a RawTail. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds
+ * both words of an event of two. A thread writes in a shared mapping, so that a dying process loses nothing. When that
+ * is full a copy of it goes to another place in the file, it is cleared, and its count goes up; where the copy has the
  * same count, the process died before that, and one of both may be incomplete. When the thread ends a copy is made as
- * well, and the mapping is the next thread's. What follows the zero word may be a hole of the file, and so may chunks.
+ * well, and the mapping is the next thread's; of the last copy of a thread only the words are there: what follows the
+ * zero word may be a hole of the file, and so may chunks.
  *
  * Somebody may read while the program runs (RawLive, distil/live.h). Then each copy is announced to the reader, and
  * each thread has a chunk that begins with a RawShown, and is none of the log: the lower half of its first word is 0.
@@ -98,17 +99,36 @@ enum { RAW_FIRST_CALLS = 64 };
  * `period` words before those tell what it is: it is as far, as a number, from the first word of the former as that is
  * from the first word of the latter, and what is between them differs in the address alone. So what comes right before
  * a RAW_LOOP is 2 * `period` words of plain accesses, in the same chunk; `period` is 1 to RAW_PERIODS. While nothing
- * comes after it n may grow. */
-enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LOOP_MOST = 1 << 12 };
+ * comes after it n may grow.
+ *
+ * With a turn, 1 to `period`, it is the last loop of its chunk that goes on elsewhere, and `period` words tell where:
+ * the i-th of these, from 0, goes on by what place (i + turn - 1) % `period` of that loop went on by. */
+enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LENGTH_BITS = 16, RAW_LOOP_MOST = 1 << 12 };
 _Static_assert(RAW_PERIODS < 1 << (RAW_PERIOD_BITS - 1), "one bit is left for distil/loops.h");
 
 static inline uint64_t raw_loop(uint32_t period, uint32_t n) {
   return (uint64_t)RAW_LOOP | (uint64_t)period << RAW_KIND_BITS | (uint64_t)n << (RAW_KIND_BITS + RAW_PERIOD_BITS);
 }
 
+/* To be added to that. */
+static inline uint64_t raw_turn(uint32_t turn) {
+  return (uint64_t)turn << (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS);
+}
+
 static inline uint32_t raw_loop_period(uint64_t word) { return word >> RAW_KIND_BITS & ((1u << RAW_PERIOD_BITS) - 1); }
 
-static inline uint32_t raw_loop_length(uint64_t word) { return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS)); }
+static inline uint32_t raw_loop_length(uint64_t word) {
+  return word >> (RAW_KIND_BITS + RAW_PERIOD_BITS) & ((1u << RAW_LENGTH_BITS) - 1);
+}
+
+static inline uint32_t raw_loop_turn(uint64_t word) {
+  return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS));
+}
+
+/* So many words before it tell what it is. */
+static inline uint32_t raw_loop_basis(uint64_t word) {
+  return raw_loop_turn(word) ? raw_loop_period(word) : 2 * raw_loop_period(word);
+}
 
 /* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
 typedef enum {
@@ -163,6 +183,21 @@ static inline uint32_t raw_stripe_of_line(uint64_t line) {
 }
 
 static inline uint32_t raw_stripe(uint64_t address) { return raw_stripe_of_line(address >> RAW_LINE_BITS); }
+
+/* What may be skipped in a chunk: a word with a mark is a plain access to a line whose stripe is in the list, and no
+ * other thread had had the stripe when it was logged. So if no stripe of the list is shared (RawHeader) after all,
+ * those words are local to the thread. A mark stands only where its word does, and after it is written; others may be
+ * missing. Not in the last chunk of a thread. */
+enum { RAW_ALONE = 128, RAW_MARKS = RAW_CHUNK / 8 / 64 };
+typedef struct {
+  uint64_t zero; /* ends the words; anything else: this is no tail, but words */
+  uint32_t n, unused;
+  uint32_t stripes[RAW_ALONE]; /* n of them */
+  uint64_t marks[RAW_MARKS];   /* bits of words, by their place in the chunk */
+} RawTail;
+
+/* Where it begins; so many words there are at most, the chunk's first one included. */
+enum { RAW_WORDS = (RAW_CHUNK - (int)sizeof(RawTail)) / (int)sizeof(uint64_t) };
 
 enum {
   RAW_NAMES = 1024,
@@ -383,7 +418,7 @@ typedef struct {
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x4257415243415543u /* "CUACRAWB" */
+#define RAW_MAGIC 0x4357415243415543u /* "CUACRAWC" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"
