@@ -341,7 +341,7 @@ static void merge_ranges(Cells *cells) {
 }
 
 /* More cells of an object with a rest are all put together: into the rest. */
-enum { MOST_CELLS = 16 };
+enum { MOST_CELLS = 64 };
 
 static void limit_cells(Cells *cells) {
   uint32_t n = 0;
