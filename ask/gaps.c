@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 static bool matters(const NoteGap *gap, GapsAbout about) {
   if (note_gap_waits(gap->what)) return about == GAPS_OF_WAITING;
@@ -25,14 +26,23 @@ Verdict gaps_verdict(const Net *net, GapsAbout about, Verdict verdict) {
   return verdict == VERDICT_HOLDS && gaps_any(net, about) ? VERDICT_UNKNOWN : verdict;
 }
 
+/* What can be told of a long path is its end. */
+static const char *end_of_path(const char *path) {
+  enum { MOST = 40 };
+  const size_t length = strlen(path);
+  if (length <= MOST) return path;
+  const char *end = path + length - MOST, *slash = strchr(end, '/');
+  return slash && slash[1] ? slash + 1 : end;
+}
+
 void gaps_explain(const Net *net, GapsAbout about, char *why, size_t room) {
   const NoteGap *first = NULL;
   const uint32_t n = count(net, about, &first);
   char line[16] = "";
   assert(n);
   if (first->pos.line) snprintf(line, sizeof line, "%u:", first->pos.line);
-  const int length = snprintf(why, room, "the net is not the whole program: %.40s:%s %.60s",
-                              notes_file_of(net->notes, first->pos), line, first->what);
+  const int length = snprintf(why, room, "the net is not the whole program: %s:%s %.60s",
+                              end_of_path(notes_file_of(net->notes, first->pos)), line, first->what);
   if (n > 1 && length > 0 && (size_t)length < room)
     snprintf(why + length, room - (size_t)length, " (and %u more)", n - 1);
 }

@@ -27,15 +27,16 @@ static void take_proof(Question *q, uint32_t i) {
 }
 
 /* Of a net that is not the whole program no more can be said than that a block is violated, and that takes long where
- * the net is large: there it is only tried if the user says how long. */
-enum { LARGE_WITH_GAPS = 4000 /* transitions */ };
+ * the net is large: there it is tried with few events, and where it is huge not at all, unless the user says how many;
+ * and there are short proofs alone. */
+enum { LARGE_WITH_GAPS = 4000, HUGE_WITH_GAPS = 16000 /* transitions */ };
 
-static bool is_not_worth_it(const Question *q) {
+static bool is_for_few_events(const Question *q) {
   return gaps_any(q->net, GAPS_OF_EVENTS) && q->net->n_trans > LARGE_WITH_GAPS && !q->limits->max_events;
 }
 
 bool stages_prove(Question *q) {
-  const unsigned tries = is_not_worth_it(q) ? q->options->tries & TRY_MOVERS : q->options->tries;
+  const unsigned tries = is_for_few_events(q) ? q->options->tries & TRY_MOVERS : q->options->tries;
   const ProveOptions options = {.movers = tries & TRY_MOVERS,
                                 .environment = tries & TRY_ENVIRONMENT,
                                 .pairs = tries & TRY_PAIRS,
@@ -234,6 +235,19 @@ static void split_groups(const Question *q, Rest *rest) {
       rest->groups.at[rest->group_of[i]].is_split = q->options->tries != 0;
 }
 
+/* In all unfoldings together of a large net with gaps, each of which looks at all transitions first. */
+enum { FEW_EVENTS = 1 << 17, MOST_LOOKS = 10000000 };
+
+static bool run_units(Question *q, Unit *unit, Rest *rest, const U32Vec *units) {
+  const uint64_t most = rest->max_events, share = units->n ? FEW_EVENTS / units->n + 1 : most;
+  const bool few = is_for_few_events(q);
+  if (few && (uint64_t)units->n * q->net->n_trans > MOST_LOOKS) return true;
+  if (few && share < most) rest->max_events = share;
+  const bool good = units_run(q, unit, rest, units->at, units->n);
+  rest->max_events = most;
+  return good;
+}
+
 /* All that is left of groups, then the blocks of those that are split. False if the run has failed. */
 static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
   list_units(q, rest, true, units);
@@ -242,21 +256,23 @@ static bool unfold_round(Question *q, Rest *rest, U32Vec *units, bool *any) {
   const uint32_t n_whole = units->n;
   *any = n_split || n_whole;
   rest->is_last = n_split + n_whole == 1 && !rest->is_only;
-  if (!units_run(q, unfold_group, rest, units->at, units->n)) return false;
+  if (!run_units(q, unfold_group, rest, units)) return false;
   split_groups(q, rest);
   list_units(q, rest, true, units);
   rest->is_last = units->n == 1 && !n_whole && !rest->is_only;
-  return units_run(q, unfold_one, rest, units->at, units->n);
+  return run_units(q, unfold_one, rest, units);
 }
 
 /* The events of each unfolding in the first round; in each further one there are so many times more. A net that is not
- * the whole program has one round, a short one: no more can be said of a block than that it is violated. */
+ * the whole program has one round, a short one: no more can be said of a block than that it is violated. An event takes
+ * the longer, the larger the net is. */
 enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4, ONLY_ROUND = 1 << 14 };
 
 bool stages_unfold(Question *q) {
-  if (is_not_worth_it(q)) return true;
   const bool has_gaps = gaps_any(q->net, GAPS_OF_EVENTS);
+  if (is_for_few_events(q) && q->net->n_trans > HUGE_WITH_GAPS) return true;
   Rest rest = {.max_events = has_gaps ? ONLY_ROUND : FIRST_ROUND, .is_only = q->options->never_whole || has_gaps};
+  if (is_for_few_events(q)) rest.max_events = (uint64_t)ONLY_ROUND * LARGE_WITH_GAPS / q->net->n_trans + 1;
   U32Vec units = {0};
   bool good = true, any = true;
   group_blocks(q, &rest);

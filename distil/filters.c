@@ -65,19 +65,22 @@ static bool goes(SpaceView *view, const Loop *loop, uint32_t place, const uint64
   return true;
 }
 
-/* Of the loop whose word this is, with so many words before it, what may not be left out; how many words that is. */
-static uint32_t pick_loop(SpaceView *view, const uint64_t *word, uint32_t before, const uint64_t *region,
+/* Of the loop whose word this is, with so many words before it, and which comes after `last` in its chunk, what may not
+ * be left out; how many words that is. */
+static uint32_t pick_loop(SpaceView *view, Loop *last, const uint64_t *word, uint32_t before, const uint64_t *region,
                           Choose *choose, uint64_t *picked) {
-  Loop loop;
   uint32_t kept = 0;
-  if (!loop_read(&loop, word, before)) {
+  if (!loop_read(last, word, before)) {
     *picked = RAW_KINDS;
     return 1;
   }
-  for (uint32_t i = 0; i < loop.period; i++)
-    if (!goes(view, &loop, i, region, choose)) kept |= UINT32_C(1) << i;
+  for (uint32_t i = 0; i < last->period; i++)
+    if (!goes(view, last, i, region, choose)) kept |= UINT32_C(1) << i;
+  if (!kept) return 0;
+  if (kept == (UINT32_C(1) << last->period) - 1) return loop_put(last, picked);
+  Loop loop = *last;
   loop_keep(&loop, kept);
-  return loop.n ? loop_put(&loop, picked) : 0;
+  return loop_put(&loop, picked);
 }
 
 static Choice choose_local(SpaceView *view, uint64_t address, uint32_t size) {
@@ -88,49 +91,129 @@ typedef struct {
   uint32_t n, n_rest;
 } Dropped;
 
-/* Is all that the loop does local? If it is not, the words before it, some of which were dropped, are put back into
- * `rest`, and it as well. How many words there are then. */
-static uint32_t drop_loop(SpaceView *view, const uint64_t *word, uint32_t before, const uint64_t *region,
-                          const uint32_t *region_stripe, uint32_t n_rest) {
-  uint64_t picked[LOOP_WORDS];
-  if (!pick_loop(view, word, before, region, choose_local, picked)) return n_rest;
-  if (raw_kind(*picked) != RAW_LOOP) {
-    view->rest[n_rest] = *picked;
-    return n_rest + 1;
-  }
-  const uint32_t needed = 2 * raw_loop_period(*word);
-  for (uint32_t i = 1; i <= needed; i++) n_rest -= !is_local(view->space->shared, region_stripe, word[-(int)i]);
-  memcpy(view->rest + n_rest, word - needed, (needed + 1) * sizeof *word);
-  return n_rest + needed + 1;
+#define NOT_DROPPED ((Dropped){0, UINT32_MAX})
+
+/* What is left of a chunk, in `rest`, and what its words stand on so far. */
+typedef struct {
+  SpaceView *view;
+  uint64_t region[RAW_REGIONS];
+  uint32_t region_stripe[RAW_REGIONS]; /* of the regions' first lines */
+  uint32_t n;
+  Loop loop;    /* the last one; */
+  bool is_gone; /* it was left out */
+} Rest;
+
+/* What tells what the loop is, if so many words are before it. */
+static uint32_t words_of_loop(uint64_t loop, uint32_t before) {
+  const uint32_t n = raw_loop_basis(loop);
+  return n < before ? n : before;
 }
 
-/* Leaves accesses to such lines out, in `rest`. How many words there were and are left. */
+/* Is all that the loop does local? If it is not, the words that tell what it is, of which so many are in `rest`, are
+ * put back into it, and it as well. False: that does not tell it, since the loop before it was left out. */
+static bool rest_loop(Rest *rest, const uint64_t *word, uint32_t before, uint32_t there) {
+  uint64_t picked[LOOP_WORDS], *to = rest->view->rest;
+  const bool was_gone = rest->is_gone;
+  rest->is_gone = !pick_loop(rest->view, &rest->loop, word, before, rest->region, choose_local, picked);
+  if (rest->is_gone) return true;
+  if (raw_loop_turn(*word) && was_gone) return false;
+  if (raw_kind(*picked) != RAW_LOOP) {
+    to[rest->n++] = *picked;
+    return true;
+  }
+  const uint32_t needed = words_of_loop(*word, before);
+  memmove(to + rest->n - there, word - needed, (needed + 1) * sizeof *word);
+  rest->n += needed + 1 - there;
+  return true;
+}
+
+/* Neither a plain access nor a loop. The place of what comes after it, of n words. */
+static uint32_t rest_other(Rest *rest, const uint64_t *words, uint32_t i, uint32_t n) {
+  const uint64_t word = words[i];
+  rest->view->rest[rest->n++] = word;
+  if (raw_kind(word) == RAW_REGION) {
+    rest->region[word >> RAW_REGION_SHIFT] = raw_region(word);
+    rest->region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
+  }
+  if (raw_has_second(raw_kind(word)) && i + 1 < n) rest->view->rest[rest->n++] = words[++i];
+  return i + 1;
+}
+
+/* Leaves accesses to such lines out, in `rest`. How many words there were and are left; NOT_DROPPED: they have to stay
+ * as they are. */
 static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
   const _Atomic uint64_t *shared = view->space->shared;
-  uint64_t region[RAW_REGIONS] = {0};
-  uint32_t region_stripe[RAW_REGIONS] = {0}, n_rest = 0, i = 0;
-  for (; i < n; i++) {
+  Rest rest = {.view = view};
+  uint32_t i = 0;
+  while (i < n) {
     const uint64_t word = words[i];
     if (LIKELY(raw_is_plain(word))) { /* which of them are local cannot be foreseen */
-      view->rest[n_rest] = word;
-      n_rest += !is_local(shared, region_stripe, word);
+      view->rest[rest.n] = word;
+      rest.n += !is_local(shared, rest.region_stripe, word);
+      i++;
       continue;
     }
     if (!word) break;
     if (raw_kind(word) == RAW_LOOP) {
-      n_rest = drop_loop(view, words + i, i, region, region_stripe, n_rest);
+      uint32_t there = 0;
+      for (uint32_t k = words_of_loop(word, i); k; k--) there += !is_local(shared, rest.region_stripe, words[i - k]);
+      if (!rest_loop(&rest, words + i, i, there)) return NOT_DROPPED;
+      i++;
       continue;
     }
-    view->rest[n_rest++] = word;
-    if (raw_kind(word) == RAW_REGION) {
-      region[word >> RAW_REGION_SHIFT] = raw_region(word);
-      region_stripe[word >> RAW_REGION_SHIFT] = raw_stripe(raw_region(word));
-    }
-    if (raw_has_second(raw_kind(word)) && i + 1 < n) view->rest[n_rest++] = words[++i];
+    i = rest_other(&rest, words, i, n);
   }
-  view->mostly_local = i - n_rest > i / 4;
-  assert(n_rest <= i && i <= n);
-  return (Dropped){i, n_rest};
+  view->mostly_local = i - rest.n > i / 4;
+  assert(rest.n <= i && i <= n);
+  return (Dropped){i, rest.n};
+}
+
+/* Do many words have a mark, and are all of these local? */
+static bool are_alone(const SpaceView *view, const RawTail *tail) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < RAW_MARKS; i++) n += (uint32_t)__builtin_popcountll(tail->marks[i]);
+  if (n < RAW_WORDS / 4) return false;
+  for (uint32_t i = 0; i < tail->n; i++)
+    if (is_shared(view->space->shared, tail->stripes[i] % (1u << RAW_STRIPE_BITS))) return false;
+  return true;
+}
+
+static inline bool has_mark(const RawTail *tail, uint32_t place) { return tail->marks[place / 64] >> place % 64 & 1; }
+
+/* Leaves words with a mark out, likewise: `words` begin behind the first one of the chunk. Only the others are looked
+ * at. */
+static Dropped drop_marked(SpaceView *view, const uint64_t *words, const RawTail *tail) {
+  const uint64_t *chunk = words - 1;
+  Rest rest = {.view = view};
+  uint32_t next = 1; /* what is before it is done */
+  for (uint32_t base = 0; base < RAW_WORDS; base += 64) {
+    for (uint64_t left = ~tail->marks[base / 64]; left; left &= left - 1) {
+      const uint32_t i = base + (uint32_t)__builtin_ctzll(left);
+      const uint64_t word = chunk[i];
+      if (i < next) continue;
+      if (!word || i >= RAW_WORDS) return (Dropped){i - 1, rest.n};
+      if (LIKELY(raw_is_plain(word))) {
+        view->rest[rest.n++] = word;
+      } else if (raw_kind(word) == RAW_LOOP) {
+        uint32_t there = 0;
+        for (uint32_t k = words_of_loop(word, i - 1); k; k--) there += !has_mark(tail, i - k);
+        if (!rest_loop(&rest, chunk + i, i - 1, there)) return NOT_DROPPED;
+      } else {
+        next = rest_other(&rest, chunk, i, RAW_WORDS);
+      }
+    }
+  }
+  return (Dropped){RAW_WORDS - 1, rest.n};
+}
+
+/* Leaves out what is local, if that is worth it: *words are those of `rest` then. */
+static Dropped drop(SpaceView *view, const uint64_t **words, uint32_t n, const RawTail *tail) {
+  Dropped dropped = NOT_DROPPED;
+  if (tail && are_alone(view, tail)) dropped = drop_marked(view, *words, tail);
+  else if (view->mostly_local) dropped = drop_local(view, *words, n);
+  if (dropped.n_rest > n) return (Dropped){n, n};
+  *words = view->rest;
+  return dropped;
 }
 
 /* Accesses that were noted are noted again where others may have come in between: after the clock has moved, or memory
@@ -157,42 +240,47 @@ static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) 
   return page && is_settled_in(page, address, size);
 }
 
+static inline bool is_noted(SpaceView *view, uint64_t address, uint32_t size) {
+  const Page *page = view_page(view, address, true);
+  return page && is_noted_in(page, address, size);
+}
+
 static Choice choose_new(SpaceView *view, uint64_t address, uint32_t size) {
   return is_unshared(view, address, size) || is_settled(view, address, size) ? LINE_GOES : STAYS;
 }
 
-/* Drops what is local from the current words. Where that is most of them, the raw log itself is made shorter, so that
- * the second pass does not read them again. */
-static const uint64_t *shrink_words(SpaceView *view, const uint64_t *words, uint32_t *n) {
-  const Dropped dropped = drop_local(view, words, *n);
-  if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, words, view->rest, dropped.n_rest);
-  *n = dropped.n_rest;
-  return view->rest;
+/* Where most of the current words are local, the raw log itself is made shorter, so that the second pass does not read
+ * them again. */
+static Dropped drop_and_shrink(SpaceView *view, const uint64_t **words, uint32_t n, const RawTail *tail) {
+  const uint64_t *chunk = *words;
+  const Dropped dropped = drop(view, words, n, tail);
+  if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, chunk, view->rest, dropped.n_rest);
+  return dropped;
 }
 
-uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
+uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, const RawTail *tail, uint64_t *picked) {
   SpaceView *view = argument;
   const _Atomic uint64_t *shared = view->space->shared;
   uint64_t region[RAW_REGIONS] = {0};
   uint32_t region_stripe[RAW_REGIONS] = {0}, n_picked = 0, local = 0, i = 0;
-  const bool drop = view->mostly_local;
-  if (drop) words = shrink_words(view, words, &n);
+  Loop loop = {0};
+  n = drop_and_shrink(view, &words, n, tail).n_rest;
   age(view);
   for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];
     if (raw_is_plain(word)) {
-      if (is_settled(view, raw_address(region, word), raw_plain_size(word))) continue;
       const uint64_t address = word >> RAW_ADDRESS_SHIFT;
       const uint64_t key = address << RAW_ADDRESS_SHIFT | view->age << RAW_KIND_BITS | raw_plain_size(word);
       uint64_t *noted = &view->noted[(address >> 3 ^ address << 8 ^ address >> 13) % NOTED];
       if (*noted == key) continue;
       *noted = key;
+      if (is_noted(view, raw_address(region, word), raw_plain_size(word))) continue;
       if (is_local(shared, region_stripe, word)) {
         local++;
         continue;
       }
     } else if (raw_kind(word) == RAW_LOOP) {
-      n_picked += pick_loop(view, words + i, i, region, choose_new, picked + n_picked);
+      n_picked += pick_loop(view, &loop, words + i, i, region, choose_new, picked + n_picked);
       continue;
     } else if (raw_kind(word) == RAW_REGION) {
       region[word >> RAW_REGION_SHIFT] = raw_region(word);
@@ -206,8 +294,8 @@ uint32_t space_pick_new(void *argument, const uint64_t *words, uint32_t n, uint6
     picked[n_picked++] = checked(word);
     if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
   }
-  if (!drop) view->mostly_local = local > i / 4;
-  assert(n_picked <= 2 * i);
+  if (words != view->rest) view->mostly_local = local > i / 4;
+  assert(n_picked <= 3 * i);
   return n_picked;
 }
 
@@ -222,8 +310,8 @@ static inline uint32_t look_up(SpaceView *view, uint64_t address, uint32_t size)
   if (LIKELY(1u << line->form == size))
     return line->before + 1 + (uint32_t)((address & ((1u << RAW_LINE_BITS) - 1)) >> line->form);
   if (line->form == LOCAL) return SPACE_LOCAL;
-  if (!(page->at[granule].shared & bits(from, from + size))) return SPACE_LOCAL;
-  return page->at[granule].begins & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
+  if (!(shared_in(page, granule) & bits(from, from + size))) return SPACE_LOCAL;
+  return begins_in(page, granule) & bits(from + 1, from + size) ? 0 : object_at(page, granule, from);
 }
 
 static Choice choose_kept(SpaceView *view, uint64_t address, uint32_t size) {
@@ -232,15 +320,12 @@ static Choice choose_kept(SpaceView *view, uint64_t address, uint32_t size) {
   return !page || page->lines[granule_of(address) / PER_LINE].form == LOCAL ? LINE_GOES : GOES;
 }
 
-uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint64_t *picked) {
+uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, const RawTail *tail, uint64_t *picked) {
   SpaceView *view = argument;
   uint64_t region[RAW_REGIONS] = {0};
   uint32_t n_picked = 0, i = 0;
-  const bool drop = view->mostly_local;
-  if (drop) {
-    n = drop_local(view, words, n).n_rest;
-    words = view->rest;
-  }
+  Loop loop = {0};
+  n = drop(view, &words, n, tail).n_rest;
   for (; i < n && words[i]; i++) {
     const uint64_t word = words[i];
     if (raw_is_plain(word)) {
@@ -248,13 +333,13 @@ uint32_t space_pick_kept(void *argument, const uint64_t *words, uint32_t n, uint
       picked[n_picked] = object ? raw_known(word, object) : word;
       n_picked += object != SPACE_LOCAL;
     } else if (raw_kind(word) == RAW_LOOP) {
-      n_picked += pick_loop(view, words + i, i, region, choose_kept, picked + n_picked);
+      n_picked += pick_loop(view, &loop, words + i, i, region, choose_kept, picked + n_picked);
     } else {
       picked[n_picked++] = checked(word);
       if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
       if (raw_has_second(raw_kind(word)) && i + 1 < n) picked[n_picked++] = words[++i];
     }
   }
-  if (!drop) view->mostly_local = n_picked < i - i / 4;
+  if (words != view->rest) view->mostly_local = n_picked < i - i / 4;
   return n_picked;
 }

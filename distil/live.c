@@ -3,6 +3,7 @@
  * again for announcements: if it was not announced by then, it was not being cleared while it was looked at. */
 #include "distil/live.h"
 
+#include "base/bitset.h"
 #include "base/vec.h"
 #include "distil/source.h"
 
@@ -43,7 +44,9 @@ struct Live {
   int file;
   RawHeader *header;
   VEC(Reading) threads;
-  U32Vec there; /* numbers of those that have a record */
+  U32Vec there;    /* numbers of those that have a record */
+  uint64_t floor;  /* of this round */
+  uint64_t *early; /* by place of the ring: its copy was read, and an older one was not */
   bool missed;
 };
 
@@ -62,6 +65,7 @@ Live *live_open(Heap *heap, int file, bool recycle, bool debugged, Err *err) {
     heap_release(heap, l);
     return NULL;
   }
+  if (l->header->ring.chunks) l->early = heap_zeroed(heap, bitset_words(l->header->ring.chunks) * sizeof *l->early);
   l->header->live.recycle = recycle;
   l->header->live.debugged = debugged;
   l->header->live.on = (uint32_t)getpid();
@@ -87,6 +91,7 @@ void live_close(Live *l) {
   munmap(l->header, (size_t)RAW_FIRST * RAW_CHUNK);
   vec_fini(l->heap, &l->threads);
   vec_fini(l->heap, &l->there);
+  heap_release(l->heap, l->early);
   heap_release(l->heap, l);
 }
 
@@ -107,6 +112,26 @@ const char *live_missed(const Live *l) {
 
 bool live_is_behind(const Live *l) { return l->header->live.announced != l->header->live.taken; }
 
+/* --- copies that were read --- */
+
+/* The runtime writes over them in the order in which it has made them. */
+static void give_back_in_ring(Live *l, uint32_t place) {
+  RawRing *ring = &l->header->ring;
+  bitset_add(l->early, place);
+  for (uint32_t next; bitset_has(l->early, next = (uint32_t)(ring->read % ring->chunks)); ring->read++)
+    bitset_remove(l->early, next);
+}
+
+/* The reader has all of it. */
+static void give_back(Live *l, uint32_t chunk) {
+  RawLive *live = &l->header->live;
+  const RawRing *ring = &l->header->ring;
+  if (chunk - ring->first < ring->chunks) give_back_in_ring(l, chunk - ring->first);
+  if (!live->recycle) return;
+  live->spare[live->spared % RAW_SPARE] = chunk;
+  live->spared++;
+}
+
 /* --- announcements --- */
 
 static Reading *reading_of(Live *l, uint32_t number) {
@@ -124,19 +149,22 @@ static void add_thread(Live *l, char *record) {
   vec_push(l->heap, &l->there, shown->number);
 }
 
+/* Of what a thread leaves there may be all that was in its own chunk: then it was forgotten. */
+static void add_copy(Live *l, uint32_t number, uint32_t chunk) {
+  Reading *r = reading_of(l, number);
+  if (r->record) vec_push(l->heap, &r->copies, chunk);
+  else give_back(l, chunk);
+}
+
 /* A thread's record, or a copy of its chunk. */
 static void take(Live *l, uint32_t chunk) {
-  uint64_t *words = map(l, chunk, 1, PROT_READ | PROT_WRITE);
-  const uint32_t number = words ? (uint32_t)words[0] : 0;
-  if (!words || number > RAW_MAX_THREADS) {
-    l->missed = true;
-  } else if (!number) {
-    add_thread(l, (void *)words);
-    return;
-  } else {
-    vec_push(l->heap, &reading_of(l, number - 1)->copies, chunk);
-  }
-  if (words) munmap(words, RAW_CHUNK);
+  uint64_t first;
+  const bool there = pread(l->file, &first, sizeof first, (off_t)chunk * RAW_CHUNK) == (ssize_t)sizeof first;
+  const uint32_t number = (uint32_t)first;
+  char *record = there && !number ? map(l, chunk, 1, PROT_READ | PROT_WRITE) : NULL;
+  if (!there || number > RAW_MAX_THREADS || (!number && !record)) l->missed = true;
+  else if (record) add_thread(l, record);
+  else add_copy(l, number - 1, chunk);
 }
 
 /* All that are there by now. A number may come later than the next ones: its thread was interrupted. */
@@ -173,12 +201,12 @@ static bool is_gone(const Live *l, const Reading *r) {
 }
 
 static uint64_t raise_floor(Live *l) {
-  uint64_t most = l->header->live.floor;
+  uint64_t most = l->floor;
   for (uint32_t i = 0; i < l->there.n; i++) {
     const uint64_t clock = clock_of(&l->threads.at[l->there.at[i]]);
     if (clock > most) most = clock;
   }
-  l->header->live.floor = most + 1;
+  raw_raise(&l->header->live.floor, most + 1);
   syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
   return most + 1;
 }
@@ -194,8 +222,7 @@ static bool await(Live *l, Reading *r) {
 }
 
 bool live_round(Live *l, bool ended, uint64_t *floor) {
-  *floor = UINT64_MAX;
-  if (!ended) *floor = raise_floor(l);
+  *floor = l->floor = ended ? UINT64_MAX : raise_floor(l);
   take_announced(l);
   for (uint32_t i = 0; i < l->there.n; i++) {
     Reading *r = &l->threads.at[l->there.at[i]];
@@ -207,13 +234,6 @@ bool live_round(Live *l, bool ended, uint64_t *floor) {
 }
 
 /* --- words --- */
-
-static void spare(Live *l, uint32_t chunk) {
-  RawLive *live = &l->header->live;
-  if (!live->recycle) return;
-  live->spare[live->spared % RAW_SPARE] = chunk;
-  live->spared++;
-}
 
 /* Behind the event or state of the buffer that begins at the word. */
 static uint32_t behind(Reading *r, uint32_t n) {
@@ -232,7 +252,7 @@ static uint32_t read_copy(Live *l, Reading *r) {
   else
     while (n < CHUNK_WORDS - from && r->buffer[n]) n = behind(r, n);
   if (n > CHUNK_WORDS - from) n = CHUNK_WORDS - from; /* the process died before the event was whole */
-  spare(l, chunk);
+  give_back(l, chunk);
   if (r->next == r->copies.n) r->next = 0, vec_clear(&r->copies);
   r->count++;
   r->at = 1;
@@ -245,7 +265,7 @@ static uint32_t read_copy(Live *l, Reading *r) {
 static uint32_t read_own(const Live *l, Reading *r) {
   uint32_t n = 0;
   if (!r->own || (uint32_t)(r->own[0] >> 32) != r->count) return 0;
-  const uint64_t floor = r->gone ? UINT64_MAX : l->header->live.floor;
+  const uint64_t floor = r->gone ? UINT64_MAX : l->floor;
   for (const uint32_t room = CHUNK_WORDS - r->at; n < room && r->clock < floor; n = behind(r, n)) {
     r->buffer[n] = r->own[r->at + n];
     if (!r->buffer[n]) break;
@@ -280,6 +300,7 @@ void live_forget(Live *l, uint32_t thread) {
   Reading *r = &l->threads.at[thread];
   if (!r->record) return;
   ((RawShown *)(void *)r->record)->over = 1;
+  while (r->next < r->copies.n) give_back(l, r->copies.at[r->next++]);
   unmap(r);
   vec_fini(l->heap, &r->copies);
   heap_release(l->heap, r->buffer);

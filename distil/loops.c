@@ -1,16 +1,28 @@
 #include "distil/loops.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define PLACE_MASK ((UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1)
 
 enum { IS_PUT = 1 << (RAW_PERIOD_BITS - 1) };
 
-bool loop_read(Loop *loop, const uint64_t *word, uint32_t before) {
-  const uint32_t period = loop->period = raw_loop_period(*word);
-  const uint64_t n = *word >> (RAW_KIND_BITS + RAW_PERIOD_BITS);
-  if (!period || period > RAW_PERIODS || before < 2 * period || !n || n > RAW_LOOP_MOST) return false;
-  loop->n = (uint32_t)n;
+/* It goes on from the words before it by the same steps as the loop before. */
+static bool read_again(Loop *loop, const uint64_t *word, uint32_t turn) {
+  const uint32_t period = loop->period;
+  uint64_t step[RAW_PERIODS];
+  for (uint32_t i = 0; i < period; i++) {
+    const uint64_t last = word[(int)i - (int)period];
+    if (!raw_is_plain(last)) return false;
+    step[i] = loop->step[(i + turn - 1) % period];
+    loop->first[i] = last + step[i];
+  }
+  memcpy(loop->step, step, period * sizeof *step);
+  return true;
+}
+
+static bool read_new(Loop *loop, const uint64_t *word) {
+  const uint32_t period = loop->period;
   for (uint32_t i = 0; i < period; i++) {
     const uint64_t last = word[(int)i - (int)period], earlier = word[(int)i - 2 * (int)period];
     if (!raw_is_plain(last) || (last - earlier) & PLACE_MASK) return false;
@@ -18,6 +30,15 @@ bool loop_read(Loop *loop, const uint64_t *word, uint32_t before) {
     loop->first[i] = last + loop->step[i];
   }
   return true;
+}
+
+bool loop_read(Loop *loop, const uint64_t *word, uint32_t before) {
+  const uint32_t period = raw_loop_period(*word), turn = raw_loop_turn(*word), n = raw_loop_length(*word);
+  if (!period || period > RAW_PERIODS || before < raw_loop_basis(*word) || !n || n > RAW_LOOP_MOST) return false;
+  if (turn > period || (turn && loop->period != period)) return false;
+  loop->period = period;
+  loop->n = n;
+  return turn ? read_again(loop, word, turn) : read_new(loop, word);
 }
 
 uint32_t loop_put(const Loop *loop, uint64_t *to) {

@@ -33,7 +33,8 @@ static inline uint32_t loop_in_line(const Loop *loop, uint32_t place, uint64_t a
   return 1 + (far > 0 ? (most - at) / (uint32_t)far : at / (uint32_t)-far);
 }
 
-/* The word is a RAW_LOOP, before it are so many words of its chunk. False: it is none that was recorded. */
+/* The word is a RAW_LOOP, before it are so many words of its chunk. `loop` is the last one of the chunk before it, of
+ * period 0 if there was none, and becomes this one. False: it is none that was recorded. */
 bool loop_read(Loop *loop, const uint64_t *word, uint32_t before);
 
 /* As words of its own, at most LOOP_WORDS; how many these are. */

@@ -34,6 +34,8 @@ struct Naming {
   Keys pieces;             /* such a number, and which 64 bytes of blocks of the name; */
   U32Vec plain;            /* by the numbers of these: for each byte, the number in the log of the variable there whose
                             * name is that of its block, with its offset if it has one; 0: none yet */
+  uint64_t asked;          /* the key of the piece that was asked for last, and 1; 0: none was; */
+  size_t asked_at;         /* and its number */
   struct {
     BlockId block;
     uint64_t number; /* of its name in block_names */
@@ -178,9 +180,12 @@ static uint32_t *plain_number(Naming *n, BlockId block, uint64_t offset) {
   name_block(n, block);
   if (n->named.number >> (64 - NUMBER_BITS - KEY_SHIFT)) heap_give_up(n->heap);
   const uint64_t key = (n->named.number << NUMBER_BITS | offset >> PIECE_BITS) << KEY_SHIFT;
-  const size_t piece = keys_add(n->heap, &n->pieces, key, NULL);
-  vec_resize_zeroed(n->heap, &n->plain, n->pieces.n << PIECE_BITS);
-  return &n->plain.at[(piece << PIECE_BITS) + offset % (1u << PIECE_BITS)];
+  if (n->asked != (key | 1)) {
+    n->asked_at = keys_add(n->heap, &n->pieces, key, NULL);
+    n->asked = key | 1; /* the key is a multiple */
+    vec_resize_zeroed(n->heap, &n->plain, n->pieces.n << PIECE_BITS);
+  }
+  return &n->plain.at[(n->asked_at << PIECE_BITS) + offset % (1u << PIECE_BITS)];
 }
 
 /* It is that of an earlier block of the same name. */

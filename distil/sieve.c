@@ -13,6 +13,7 @@ typedef enum { ASKED, BEGUN, DONE } State;
 
 typedef struct {
   const uint64_t *words;
+  const RawTail *tail;
   uint64_t *picked;
   uint32_t n;
   State state;
@@ -46,8 +47,8 @@ Sieve *sieve_new(Heap *heap, uint32_t n_streams, uint32_t n_words) {
   s->jobs = heap_zeroed(heap, s->n_jobs * sizeof *s->jobs);
   s->spare = heap_alloc(heap, s->n_jobs * sizeof *s->spare);
   s->queue = heap_alloc(heap, s->n_jobs * sizeof *s->queue);
-  s->memory = heap_alloc(heap, (size_t)s->n_jobs * 2 * n_words * sizeof *s->memory);
-  for (uint32_t i = 0; i < s->n_jobs; i++) s->jobs[i].picked = s->memory + (size_t)i * 2 * n_words;
+  s->memory = heap_alloc(heap, (size_t)s->n_jobs * 3 * n_words * sizeof *s->memory);
+  for (uint32_t i = 0; i < s->n_jobs; i++) s->jobs[i].picked = s->memory + (size_t)i * 3 * n_words;
   pthread_mutex_init(&s->mutex, NULL);
   pthread_cond_init(&s->asked, NULL);
   pthread_cond_init(&s->done, NULL);
@@ -75,10 +76,10 @@ static void do_first(Sieve *s, uint32_t number) {
   s->n_asked--;
   job->state = BEGUN;
   pthread_mutex_unlock(&s->mutex);
-  const uint32_t n = s->filter(s->states[number], job->words, s->n_words, job->picked);
+  const uint32_t n = s->filter(s->states[number], job->words, s->n_words, job->tail, job->picked);
   pthread_mutex_lock(&s->mutex);
   job->n = n;
-  assert(n <= 2 * s->n_words);
+  assert(n <= 3 * s->n_words);
   job->state = DONE;
 }
 
@@ -132,12 +133,13 @@ void sieve_end(Sieve *s) {
   s->n_threads = 0;
 }
 
-uint32_t sieve_ask(Sieve *s, const uint64_t *words) {
+uint32_t sieve_ask(Sieve *s, const uint64_t *words, const RawTail *tail) {
   if (!s->n_spare) return SIEVE_NONE;
   const uint32_t job = s->spare[--s->n_spare];
   assert(job < s->n_jobs);
   pthread_mutex_lock(&s->mutex);
   s->jobs[job].words = words;
+  s->jobs[job].tail = tail;
   s->jobs[job].state = ASKED;
   s->queue[(s->first + s->n_asked++) % s->n_jobs] = job;
   pthread_cond_signal(&s->asked);

@@ -8,15 +8,16 @@
 #define DISTIL_SIEVE_H
 
 #include "base/heap.h"
+#include "record/raw.h"
 
 #include <stdint.h>
 
 enum { SIEVE_THREADS = 4 }; /* at most, the reader's own included */
 #define SIEVE_NONE UINT32_MAX
 
-/* Picks some of the n words, as they are or changed, and says how many: not more than twice as many. The state is one
- * thread's alone. */
-typedef uint32_t (*SieveFilter)(void *state, const uint64_t *words, uint32_t n, uint64_t *picked);
+/* Picks some of the n words, as they are or changed, and says how many: not more than three times as many. The tail of
+ * their chunk may be NULL. The state is one thread's alone. */
+typedef uint32_t (*SieveFilter)(void *state, const uint64_t *words, uint32_t n, const RawTail *tail, uint64_t *picked);
 
 /* The threads that filter, and the chunks that are asked for or filtered. */
 typedef struct Sieve Sieve;
@@ -32,7 +33,7 @@ void sieve_begin(Sieve *sieve, SieveFilter filter, void *const states[SIEVE_THRE
 void sieve_end(Sieve *sieve);
 
 /* A job: the words of a chunk are to be filtered soon. SIEVE_NONE: no room. */
-uint32_t sieve_ask(Sieve *sieve, const uint64_t *words);
+uint32_t sieve_ask(Sieve *sieve, const uint64_t *words, const RawTail *tail);
 /* What was picked, and how much; it is there until the job is released. */
 const uint64_t *sieve_take(Sieve *sieve, uint32_t job, uint32_t *n);
 void sieve_release(Sieve *sieve, uint32_t job);

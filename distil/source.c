@@ -25,6 +25,7 @@ typedef struct {
   uint32_t next, last;            /* of its chunks, those not yet begun: chunk_list[next .. last - 1] */
   uint32_t job;                   /* of the sieve, for this chunk; or SIEVE_NONE */
   uint32_t ahead[AHEAD], n_ahead; /* for the next ones */
+  Loop loop;                      /* the last one of this chunk, where no filter has read them */
 } Stream;
 
 struct Source {
@@ -278,10 +279,18 @@ static const uint64_t *peek_chunk(const Source *s, const Stream *stream, uint32_
   return chunk_words(s, chunk) + 1;
 }
 
+/* The tail of that chunk, which a filter may skip words by; NULL: there is none. */
+static const RawTail *peek_tail(const Source *s, const Stream *stream, uint32_t i, const uint64_t *words) {
+  const uint32_t next = stream->next + i + 1;
+  if (next >= stream->last || !s->chunk_list[next] || words != chunk_words(s, s->chunk_list[next - 1]) + 1) return NULL;
+  const RawTail *tail = (const RawTail *)(const void *)(words - 1 + RAW_WORDS);
+  return tail->zero || tail->n > RAW_ALONE ? NULL : tail;
+}
+
 static void ask_ahead(const Source *s, Stream *stream) {
   const uint64_t *words;
   while (s->filtered && stream->n_ahead < AHEAD && (words = peek_chunk(s, stream, stream->n_ahead))) {
-    const uint32_t job = sieve_ask(s->sieve, words);
+    const uint32_t job = sieve_ask(s->sieve, words, peek_tail(s, stream, stream->n_ahead, words));
     if (job == SIEVE_NONE) break;
     stream->ahead[stream->n_ahead++] = job;
   }
@@ -305,6 +314,7 @@ static bool open_chunk(const Source *s, Stream *stream) {
   stream->begin = stream->at = words;
   stream->end = words + n;
   stream->code = 0;
+  stream->loop.period = 0;
   memset(stream->region, 0, sizeof stream->region);
   return true;
 }
@@ -467,7 +477,15 @@ static bool begin_loop(Source *s, Stream *stream) {
     stream->at = word + loop_get(&s->loop, word);
     return true;
   }
-  return (!s->live && loop_read(&s->loop, word, (uint32_t)(word - stream->begin))) || damaged(s, "invalid event");
+  if (s->live || !loop_read(&stream->loop, word, (uint32_t)(word - stream->begin))) return damaged(s, "invalid event");
+  s->loop = stream->loop;
+  return true;
+}
+
+/* The next one of the chunk may go on as this one. */
+static void skip_loop(Source *s, Stream *stream) {
+  const uint64_t *word = stream->at - 1;
+  if (!loop_read(&stream->loop, word, (uint32_t)(word - stream->begin))) damaged(s, "invalid event");
 }
 
 /* What does not count, of a log that begins in the middle. */
@@ -476,6 +494,7 @@ static void skip_lost(Source *s, Stream *stream) {
   uint64_t word;
   while (stream->clock <= lost && (word = next_word(s, stream))) {
     if (raw_kind(word) == RAW_CLOCK) stream->clock = word >> RAW_KIND_BITS;
+    else if (raw_kind(word) == RAW_LOOP) skip_loop(s, stream);
     else if (!is_state(stream, word) && raw_has_second(raw_kind(word))) second_word(stream);
   }
 }

@@ -77,6 +77,12 @@ static inline bool is_unshared(const Space *s, uint64_t address, uint64_t size) 
 
 /* --- first pass --- */
 
+/* Only one thread writes; others read, so that a write that changes nothing would be paid by them. */
+static inline void add_bits(_Atomic uint8_t *to, uint8_t bits) {
+  const uint8_t old = atomic_load_explicit(to, memory_order_relaxed);
+  if (bits & ~old) atomic_store_explicit(to, old | bits, memory_order_relaxed);
+}
+
 static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
   assert(!(page->at[granule].owner & SPLIT) && page->at[granule].owner != NOBODY);
   Split split;
@@ -95,7 +101,7 @@ static uint32_t split_granule(Space *s, const Page *page, uint32_t granule) {
 static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
   if (!(page->at[granule].owner & SPLIT)) {
     if (!(mask & ~page->at[granule].touched)) {
-      page->at[granule].shared |= mask;
+      add_bits(&page->at[granule].shared, mask);
       return;
     }
     page->at[granule].owner = SPLIT | split_granule(s, page, granule);
@@ -105,7 +111,7 @@ static void note_split(Space *s, Page *page, uint32_t granule, uint8_t mask, uin
   for (uint32_t i = 0; i < 8; i++) {
     if (!(mask >> i & 1)) continue;
     if (!owners[i]) owners[i] = owner;
-    else if (owners[i] != owner) page->at[granule].shared |= (uint8_t)(1u << i);
+    else if (owners[i] != owner) add_bits(&page->at[granule].shared, (uint8_t)(1u << i));
   }
 }
 
@@ -114,12 +120,12 @@ static void settle(Space *s, Page *page, uint32_t last) {
   assert(last % PER_LINE == PER_LINE - 1);
   uint8_t shared = 0xff, begins = 0xff;
   for (uint32_t g = last + 1 - PER_LINE; g <= last; g++) {
-    shared &= page->at[g].shared;
-    begins &= page->at[g].begins;
+    shared &= shared_in(page, g);
+    begins &= begins_in(page, g);
   }
   if (shared != 0xff) return;
   const Page *after = last + 1 < GRANULES ? page : page_of(s, (page->number + 1) << PAGE_BITS);
-  if (!(begins & after->at[(last + 1) % GRANULES].begins & 1)) return;
+  if (!(begins & begins_in(after, (last + 1) % GRANULES) & 1)) return;
   const uint64_t line = UINT64_C(1) << last / PER_LINE;
   if (begins & 0x10) page->settled[0] |= line;
   page->settled[1] |= line;
@@ -127,11 +133,11 @@ static void settle(Space *s, Page *page, uint32_t last) {
 
 static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t mask, uint32_t owner) {
   if (page->at[granule].owner == owner) {
-    page->at[granule].touched |= mask;
+    if (mask & ~page->at[granule].touched) page->at[granule].touched |= mask;
   } else if (page->at[granule].owner == NOBODY) {
     page->at[granule].owner = owner;
     page->at[granule].touched = mask;
-  } else if (mask & ~page->at[granule].shared) {
+  } else if (mask & ~shared_in(page, granule)) {
     note_split(s, page, granule, mask, owner);
   } else if (granule % PER_LINE == PER_LINE - 1) {
     settle(s, page, granule);
@@ -140,7 +146,7 @@ static inline void note_granule(Space *s, Page *page, uint32_t granule, uint8_t 
 
 static inline void note_boundary(Space *s, uint64_t address) {
   Page *page = page_of(s, address);
-  page->at[granule_of(address)].begins |= (uint8_t)(1u << (address & 7));
+  add_bits(&page->at[granule_of(address)].begins, (uint8_t)(1u << (address & 7)));
 }
 
 /* Most accesses lie in one granule, and begin and end in one page. */
@@ -149,8 +155,8 @@ static inline bool note_quickly(Space *s, uint32_t owner, uint64_t address, uint
   if (from + size > 8 || granule == GRANULES - 1) return false;
   const uint32_t to = from + (uint32_t)size;
   Page *page = page_of(s, address);
-  page->at[granule].begins |= (uint8_t)(1u << from);
-  page->at[granule + to / 8].begins |= (uint8_t)(1u << to % 8);
+  add_bits(&page->at[granule].begins, (uint8_t)(1u << from));
+  add_bits(&page->at[granule + to / 8].begins, (uint8_t)(1u << to % 8));
   note_granule(s, page, granule, bits(from, to), owner);
   return true;
 }

@@ -28,7 +28,7 @@ void space_view_free(Space *space, SpaceView *view);
 
 /* First pass: leaves out plain accesses that need not be noted. It shortens the raw log on the way where most of it is
  * local to its thread. */
-uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, uint64_t *picked);
+uint32_t space_pick_new(void *view, const uint64_t *words, uint32_t n, const RawTail *tail, uint64_t *picked);
 
 /* First pass. An access by the thread, of at least one byte; and the memory is free now: who has accessed it so far
  * does not count any more. */
@@ -45,7 +45,7 @@ void space_number(Space *space, bool keep_local);
 
 /* Second pass: leaves out plain accesses to objects that are not kept, and makes those to one object known. Not with
  * `keep_local`. */
-uint32_t space_pick_kept(void *view, const uint64_t *words, uint32_t n, uint64_t *picked);
+uint32_t space_pick_kept(void *view, const uint64_t *words, uint32_t n, const RawTail *tail, uint64_t *picked);
 
 /* Second pass. The objects of an access are *first .. *last; they count from 1, with gaps. False: none that is kept. */
 bool space_find(const Space *space, uint64_t address, uint64_t size, uint32_t *first, uint32_t *last);

@@ -23,13 +23,14 @@ enum { RECENT = 256 };
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define SPLIT (UINT32_C(1) << 31)
 
-/* What is known of 8 bytes. */
+/* What is known of 8 bytes. In the first pass filters look at `begins` and `shared` meanwhile; bits are only added to
+ * them. */
 typedef struct {
   uint32_t owner; /* the thread + 1 that accessed it in this life; or SPLIT + an index; in the second pass, objects that
                      begin before it */
-  uint8_t begins; /* bit i: an object begins at its byte i, or ends before it */
-  uint8_t touched; /* by its owner, in this life */
-  uint8_t shared;  /* by two threads, in some life */
+  _Atomic uint8_t begins; /* bit i: an object begins at its byte i, or ends before it */
+  _Atomic uint8_t shared; /* by two threads, in some life */
+  uint8_t touched;        /* by its owner, in this life */
 } Granule;
 
 /* In the second pass: a line all of whose granules are alike. */
@@ -116,6 +117,25 @@ static inline bool is_settled_in(const Page *page, uint64_t address, uint32_t si
   return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
 }
 
+/* What is known of the granule, and may be more in a moment. */
+static inline uint8_t begins_in(const Page *page, uint32_t granule) {
+  return atomic_load_explicit(&page->at[granule].begins, memory_order_relaxed);
+}
+
+static inline uint8_t shared_in(const Page *page, uint32_t granule) {
+  return atomic_load_explicit(&page->at[granule].shared, memory_order_relaxed);
+}
+
+/* First pass. Is it known that all bytes of the access are shared, and that an object begins at both its ends? Then it
+ * tells nothing new: which of the other bytes of its granule are shared does not depend on it. */
+static inline bool is_noted_in(const Page *page, uint64_t address, uint32_t size) {
+  const uint32_t from = address & 7, to = from + size, granule = granule_of(address);
+  if (to > 8 || granule == GRANULES - 1) return false;
+  const uint8_t mask = bits(from, to), ends = (uint8_t)(bits(from, from + 1) | (to < 8 ? bits(to, to + 1) : 0));
+  return !(mask & ~shared_in(page, granule)) && !(ends & ~begins_in(page, granule)) &&
+         (to < 8 || begins_in(page, granule + 1) & 1);
+}
+
 /* How many of the lowest 8 bits are set; `byte` is less than 256. */
 static inline uint32_t bits_in(uint32_t byte) {
   byte -= byte >> 1 & 0x55;
@@ -125,7 +145,7 @@ static inline uint32_t bits_in(uint32_t byte) {
 
 /* The object of byte i of the granule. */
 static inline uint32_t object_at(const Page *page, uint32_t granule, uint32_t i) {
-  const uint32_t begins = page->at[granule].begins & bits(0, i + 1);
+  const uint32_t begins = begins_in(page, granule) & bits(0, i + 1);
   return page->at[granule].owner + (begins & (begins - 1) ? bits_in(begins) : begins != 0);
 }
 

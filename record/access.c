@@ -45,13 +45,72 @@ static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uint
   thread_leave(t);
 }
 
-static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *address, size_t size,
+/* There is room. The mark comes last: with a jump out of a signal handler it may be missing, but no other word has it.
+ */
+static inline void push_marked(Thread *t, uint64_t word, bool alone) {
+  const size_t place = (size_t)(t->at - t->chunk);
+  volatile uint8_t *marks = (uint8_t *)t->tail->marks;
+  *(volatile uint64_t *)t->at = word;
+  atomic_signal_fence(memory_order_release);
+  t->at++;
+  atomic_signal_fence(memory_order_release);
+  marks[place / 8] |= (uint8_t)(alone << place % 8);
+}
+
+/* Gives back what the last access has held, if this one needs something else that is kept. Does the thread hold what
+ * this one needs then? */
+static inline bool has_kept(Thread *t, const Stripe *stripe) {
+  if (t->held && t->held != stripe && t->exact) {
+    stripe_give(t, t->held);
+    t->held = NULL;
+  }
+  return loops_hold(t, stripe) && (t->held || !t->exact || t->kept[stripe_place(stripe)] == stripe);
+}
+
+/* Most accesses need nothing that is not there: the stripe, the bases of their word, their call stack; and are of no
+ * loop. All this is seen here, without a call; if it is not so, record_event does everything. The thread is busy. */
+static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, uintptr_t address, size_t size,
+                                                     uintptr_t code) {
+  const uint32_t slot = thread_slot(t, address >> RAW_OFFSET_BITS);
+  const uint64_t word = thread_put(slot, kind, address, code);
+  const bool known = slot < RAW_REGIONS && code >> RAW_CODE_BITS == t->code && calls_are_told(t, code);
+  if (LIKELY(t->at < t->quick && known && is_in_line(address, size) && loops_ignore(t, word) &&
+             has_kept(t, stripe_of(address)))) {
+    t->slot = slot;
+    loops_pass(t, word);
+    push_marked(t, word, !t->held && t->alone[stripe_place(stripe_of(address))]);
+    thread_leave(t);
+  } else {
+    record_event(t, kind, address, size, code);
+  }
+}
+
+/* Likewise where a loop expects the access. */
+static __attribute__((noinline)) void record_in_loop(Thread *t, RawKind kind, uintptr_t address, size_t size,
+                                                     uintptr_t code) {
+  if (LIKELY(is_in_line(address, size) && loops_know(t, address, code))) {
+    loops_count(t);
+    thread_leave(t);
+  } else {
+    record_event(t, kind, address, size, code);
+  }
+}
+
+static inline __attribute__((always_inline)) void record_access(RawKind kind, const void *at, size_t size,
                                                                 uintptr_t code) {
+  const uintptr_t address = (uintptr_t)at;
   Thread *t = unfollowed;
-  if (UNLIKELY(!t || t->busy)) record_slowly(kind, address, size, code);
-  else if (t->era ? !live_knows(t, kind >= RAW_WRITE, (uintptr_t)address, (kind - RAW_READ) % RAW_SIZES, code)
-                  : !loops_know(t, kind, (uintptr_t)address, size, code))
-    record_event(t, kind, (uintptr_t)address, size, code);
+  if (UNLIKELY(!t || t->busy)) {
+    record_slowly(kind, at, size, code);
+  } else if (UNLIKELY(t->era)) {
+    if (!live_knows(t, kind >= RAW_WRITE, address, (kind - RAW_READ) % RAW_SIZES, code))
+      record_event(t, kind, address, size, code);
+  } else {
+    t->busy = true;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (loops_expects(t, kind, address, code)) record_in_loop(t, kind, address, size, code);
+    else record_quickly(t, kind, address, size, code);
+  }
 }
 
 #define ACCESS(name, kind, size) \

@@ -20,6 +20,20 @@ static inline Thread *atomic_enter(const volatile void *address) {
   return t;
 }
 
+/* A load sets nobody free, so the thread keeps what it keeps; once it waits it does not (log_operation). */
+static inline Thread *atomic_enter_load(const volatile void *address) {
+  Thread *t = thread_enter();
+  if (!t) return NULL;
+  if (UNLIKELY(t->followed)) follow_gate(t);
+  Stripe *stripe = stripe_of((uintptr_t)address);
+  const uint32_t place = stripe_place(stripe);
+  stripe_release_last(t);
+  live_end_segment(t);
+  if (t->kept[place] == stripe) stripe_give_kept(t, place);
+  stripe_take(t, stripe);
+  return t;
+}
+
 /* Is the word an access to memory that no other thread has had so far? */
 static bool is_private(const Thread *t, uint64_t word) {
   const uint64_t offset = word >> RAW_ADDRESS_SHIFT & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1);
@@ -27,11 +41,11 @@ static bool is_private(const Thread *t, uint64_t word) {
   return !stripe_is_shared(stripe_of(address));
 }
 
-/* All accesses of a RAW_LOOP, of which there are few. */
+/* All accesses of a RAW_LOOP without a turn, of which there are few. */
 static bool is_private_loop(const Thread *t, const uint64_t *at) {
   enum { MOST = 64 };
   const uint32_t period = raw_loop_period(*at), n = raw_loop_length(*at);
-  bool all = n <= MOST;
+  bool all = n <= MOST && !raw_loop_turn(*at);
   for (uint32_t i = 0; i < n && all; i++) {
     const uint64_t last = at[(int)(i % period) - (int)period], step = last - at[(int)(i % period) - 2 * (int)period];
     all = is_private(t, last + step * (i / period + 1));
@@ -40,8 +54,8 @@ static bool is_private_loop(const Thread *t, const uint64_t *at) {
 }
 
 bool atomic_is_idle(const Thread *t) {
-  enum { MOST = 64 };
-  if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > MOST) return false;
+  if (!t->chunk || t->spin.chunk != t->chunk[0] || t->at < t->spin.end || t->at - t->spin.end > SPIN_WORDS)
+    return false;
   for (const uint64_t *at = t->spin.end; at < t->at; at++) {
     const uint32_t kind = *at & ((1u << RAW_KIND_BITS) - 1);
     if (kind == RAW_CLOCK || kind == RAW_CODE || kind == RAW_ENTRY || kind == RAW_RETURN || kind == RAW_CALLER ||
@@ -87,6 +101,7 @@ static void log_operation(Thread *t, Operation o, uintptr_t address, uintptr_t c
   if (spin == SAME && waits) {
     t->spin.again = true;
     t->spin.end = t->at;
+    if (t->n_kept) stripe_release_kept(t);
     thread_end_loop(t);
     return;
   }
@@ -156,7 +171,7 @@ static inline int64_t signed128(U128 value) {
 #define ATOMICS(bits, type, log)                                                                              \
   EXPORTED type __tsan_atomic##bits##_load(const volatile type *address, int order) {                         \
     (void)order;                                                                                              \
-    Thread *t = atomic_enter(address);                                                                        \
+    Thread *t = atomic_enter_load(address);                                                                   \
     const type value = load##bits((volatile type *)address);                                                  \
     atomic_leave(t, OPERATION(bits, READ, log, 0, value, value), address, CALLER());                          \
     return value;                                                                                             \

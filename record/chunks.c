@@ -7,7 +7,7 @@
  *
  * Of a log of bounded size (RawRing) the copies go round. All that was overwritten has clocks up to `lost`, since each
  * chunk begins with a higher clock than the one before had; and above it nothing is missing, since it is the floor for
- * all threads (thread_begin_event). */
+ * all threads (thread_begin_event). While somebody reads, a copy is not overwritten before it was read. */
 #include "record/runtime.h"
 
 #include <errno.h>
@@ -165,45 +165,57 @@ static bool write_bytes(const uint64_t *chunk, uint32_t number, size_t size) {
   return to >= 0 && write_part(to, chunk, number, 0, size);
 }
 
-/* The place in the ring of a copy that ends with this clock. What was there is lost from now on. */
+/* The place in the ring of a copy that ends with this clock. What was there is lost from now on. It is locked. */
 static uint32_t next_place(uint64_t clock) {
   RawRing *ring = &header->ring;
   const uint64_t count = ring->count++;
   uint64_t *end = &ends[count % ring->chunks];
   if (count >= ring->chunks && *end > ring->lost) ring->lost = *end;
-  if (count >= ring->chunks && header->live.floor <= ring->lost) header->live.floor = ring->lost + 1;
+  if (count >= ring->chunks) raw_raise(&header->live.floor, ring->lost + 1);
   *end = clock;
   return ring->first + (uint32_t)(count % ring->chunks);
 }
 
 /* It is locked, so that nobody comes round meanwhile. The place is nobody's until its first word says whose it is. */
-static bool write_over(const Thread *t) {
+static bool write_over(const Thread *t, uint32_t number) {
   static const uint64_t nobody;
-  const uint32_t number = next_place(t->clock);
   const int to = file_for_locked(number);
   return to >= 0 && write_part(to, &nobody, number, 0, sizeof nobody) &&
          write_part(to, t->chunk, number, sizeof nobody, RAW_CHUNK) &&
          write_part(to, t->chunk, number, 0, sizeof nobody);
 }
 
-static bool keep_in_ring(const Thread *t) {
+/* Locks, when the next place may be written. */
+static void lock_place(Thread *t) {
+  thread_lock();
+  for (uint32_t naps = 1; live_is_on() && !live_has_place(); naps++) {
+    thread_unlock();
+    live_starve(t, naps);
+    thread_lock();
+  }
+  t->starved = false;
+}
+
+static bool keep_in_ring(Thread *t) {
   errno = ENOMEM;
   if (!ends) return fail();
-  thread_lock();
-  const bool good = write_over(t);
+  lock_place(t);
+  const uint32_t number = next_place(t->clock);
+  const bool good = write_over(t, number);
   thread_unlock();
+  if (good && live_is_on()) live_announce(number);
   return good;
 }
 
 /* Keeps as many bytes of the thread's chunk, from its begin. */
-static bool keep(const Thread *t, size_t size) {
+static bool keep(Thread *t, size_t size) {
   if (header->ring.chunks) return keep_in_ring(t);
   return write_bytes(t->chunk, atomic_fetch_add(&header->chunks, 1), size);
 }
 
 bool chunks_keep(Thread *t) {
   uint32_t number;
-  if (!live_is_on()) return !header->live.recycle && keep(t, RAW_CHUNK);
+  if (!live_is_on() || header->ring.chunks) return !header->live.recycle && keep(t, RAW_CHUNK);
   if (!live_chunk(t, &number)) return !header->live.recycle && write_bytes(t->chunk, number, RAW_CHUNK);
   if (!write_bytes(t->chunk, number, RAW_CHUNK)) return false;
   live_announce(number);
@@ -214,7 +226,7 @@ bool chunks_keep(Thread *t) {
 
 /* The bytes to keep. What follows the events is zero, and one zero is kept: the rest is not read. */
 static size_t end_words(Thread *t) {
-  const uint64_t *end = t->chunk + RAW_CHUNK / sizeof *t->chunk;
+  const uint64_t *end = t->chunk + RAW_WORDS;
   for (uint32_t i = 0; i < AFTER && t->at + i < end; i++) t->at[i] = 0;
   const size_t size = (size_t)(t->at + 1 - t->chunk) * sizeof *t->at;
   return size < RAW_CHUNK ? size : RAW_CHUNK;
@@ -225,6 +237,7 @@ static void clear(Thread *t, size_t size) {
   *(volatile uint64_t *)t->chunk = 0;
   atomic_signal_fence(memory_order_seq_cst);
   memset(t->chunk, 0, size);
+  memset(t->chunk + RAW_WORDS, 0, sizeof(RawTail));
   Free *freed = (void *)t->chunk;
   freed->number = t->shown.chunk;
   thread_lock();
@@ -237,7 +250,7 @@ void chunks_give(Thread *t) {
   if (!t->chunk) return;
   const int error = errno;
   const sigset_t blocked = signals_block();
-  const size_t size = t->shown.record ? 0 : end_words(t);
+  const size_t size = t->shown.record && !header->ring.chunks ? 0 : end_words(t);
   if (t->shown.record && header->live.recycle) t->last = t->chunk; /* the reader may not have read it yet */
   else if (size && keep(t, size)) clear(t, size);
   else munmap(t->chunk, RAW_CHUNK);

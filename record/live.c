@@ -146,7 +146,12 @@ static void look_for_reader(void) {
 }
 
 /* Half of the queue is for threads that come at the same time. */
-static bool has_room(RawLive *live) { return live->announced - live->taken < RAW_QUEUE / 2; }
+static bool has_room(const RawLive *live) { return live->announced - live->taken < RAW_QUEUE / 2; }
+
+bool live_has_place(void) {
+  const RawRing *ring = &header->ring;
+  return has_room(&header->live) && ring->count - ring->read < ring->chunks;
+}
 
 static bool take_spare(RawLive *live, uint32_t *number) {
   uint32_t i = live->reused;
@@ -170,20 +175,19 @@ static bool take_chunk(RawLive *live, uint32_t *number) {
   return true;
 }
 
+void live_starve(Thread *t, uint32_t naps) {
+  t->starved = true;
+  if (naps % LOOK == 0) look_for_reader();
+  nap();
+}
+
 bool live_chunk(Thread *t, uint32_t *number) {
   RawLive *live = &header->live;
-  for (uint32_t naps = 1; live_is_on(); naps++) {
-    if (take_chunk(live, number)) {
-      t->starved = false;
-      return true;
-    }
-    t->starved = true;
-    if (naps % LOOK == 0) look_for_reader();
-    nap();
-  }
+  bool taken = false;
+  for (uint32_t naps = 1; live_is_on() && !(taken = take_chunk(live, number)); naps++) live_starve(t, naps);
   t->starved = false;
-  if (!live->recycle) *number = atomic_fetch_add(&header->chunks, 1);
-  return false;
+  if (!taken && !live->recycle) *number = atomic_fetch_add(&header->chunks, 1);
+  return taken;
 }
 
 void live_announce(uint32_t chunk) {

@@ -4,11 +4,15 @@
  * between from the one a period before it, a loop has gone round twice, and goes on: from then on its accesses are
  * counted, in one RAW_LOOP, for as long as each is the one that is expected. Each takes its stripe before, as ever; so
  * what stands in the log is what was done. Where the thread's clock goes up, or anything else is logged, that was the
- * loop. To see one costs little where there is none: just one code at a time is waited for. */
+ * loop. To see one costs little where there is none: just one code at a time is waited for. Where the loop that was
+ * counted last begins again elsewhere, it has to go round once. */
 #ifndef RECORD_LOOPS_H
 #define RECORD_LOOPS_H
 
 #include "record/runtime.h"
+
+/* All of a word but its address. */
+#define LOOPS_CODES ((UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1)
 
 static inline uint64_t loops_key(RawKind kind, uintptr_t code) { return (uint64_t)code << RAW_KIND_BITS | kind; }
 
@@ -22,7 +26,7 @@ static inline bool loops_expects(const Thread *t, RawKind kind, uintptr_t addres
  * forgotten (stripe_recover). */
 static inline void loops_count(Thread *t) {
   Loop *l = &t->loop;
-  *(volatile uint64_t *)&t->at[-1] = raw_loop(l->period, ++l->n);
+  *(volatile uint64_t *)&t->at[-1] = raw_loop(l->period, ++l->n) | raw_turn(l->turn);
   atomic_signal_fence(memory_order_release);
   l->next[l->place].address += l->next[l->place].step;
   if (++l->place == l->period) l->place = 0;
@@ -32,18 +36,23 @@ static inline void loops_count(Thread *t) {
 /* Begins a loop with the word, if it is one that goes on with it, `period` words after the last one of its code. */
 bool loops_begin(Thread *t, uint64_t word, uint32_t period);
 
+/* Is it of the code that is waited for? And how many words ago was that logged? */
+static inline bool loops_awaits(const Thread *t, uint64_t word) { return !((word ^ t->loop.anchor) & LOOPS_CODES); }
+
+static inline size_t loops_period(const Thread *t) { return (size_t)(t->at - t->loop.anchor_at); }
+
+/* No loop goes on or begins with the word, which is logged next. */
+static inline void loops_pass(Thread *t, uint64_t word) {
+  if (!loops_awaits(t, word) && loops_period(t) <= RAW_PERIODS) return;
+  t->loop.anchor = word;
+  t->loop.anchor_at = t->at;
+}
+
 /* Logs an access that is none of the loop. */
 static inline void loops_add(Thread *t, uint64_t word) {
-  const uint64_t codes = (UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1;
-  Loop *l = &t->loop;
-  const size_t period = (size_t)(t->at - l->anchor_at);
-  if (!((word ^ l->anchor) & codes)) {
-    if (period <= RAW_PERIODS && loops_begin(t, word, (uint32_t)period)) return;
-    l->anchor_at = t->at;
-  } else if (period > RAW_PERIODS) {
-    l->anchor = word;
-    l->anchor_at = t->at;
-  }
+  const size_t period = loops_period(t);
+  if (loops_awaits(t, word) && period <= RAW_PERIODS && loops_begin(t, word, (uint32_t)period)) return;
+  loops_pass(t, word);
   thread_push(t, word);
 }
 
@@ -54,28 +63,23 @@ static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr
   else loops_add(t, word);
 }
 
-/* Does the thread hold what an access to this line needs? See stripe_hold. */
+/* Does the thread hold what an access to this line needs, and nothing that it would have to give back? See
+ * stripe_hold. */
 static inline bool loops_hold(const Thread *t, const Stripe *stripe) {
   if (UNLIKELY(!t->exact))
     return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
-  return (t->held == stripe || (!t->held && t->kept[stripe_place(stripe)] == stripe)) && stripe_is_ours(t, stripe) &&
-         !t->n_more && !t->wanted;
+  return stripe_is_ours(t, stripe) && (!t->held || t->held == stripe) && !t->n_more && !t->wanted;
 }
 
-/* The same, if it is the next one of a loop, and holds its stripe already; else nothing is done. The thread is not
- * busy; before it is a signal handler may log something else. */
-static inline bool loops_know(Thread *t, RawKind kind, uintptr_t address, size_t size, uintptr_t code) {
-  if (LIKELY(!loops_expects(t, kind, address, code))) return false;
-  if ((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS) return false;
-  t->busy = true;
-  atomic_signal_fence(memory_order_seq_cst);
-  const bool knows = loops_expects(t, kind, address, code) && loops_hold(t, stripe_of(address)) &&
-                     t->told[code & RAW_TOLD] == t->callers + code &&
-                     atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock;
-  if (LIKELY(knows)) loops_count(t);
-  atomic_signal_fence(memory_order_seq_cst);
-  t->busy = false;
-  return knows;
+/* An access to one line, which is expected: is there nothing to do but to count it? */
+static inline bool loops_know(const Thread *t, uintptr_t address, uintptr_t code) {
+  return loops_hold(t, stripe_of(address)) && calls_are_told(t, code) &&
+         (t->quick || atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock);
+}
+
+/* May the word be logged as it is: no loop could go on or begin with it? */
+static inline bool loops_ignore(const Thread *t, uint64_t word) {
+  return t->loop.at != t->at && !(loops_awaits(t, word) && loops_period(t) <= RAW_PERIODS);
 }
 
 #endif

@@ -59,6 +59,31 @@ static void record_lock(RawKind kind, const volatile void *lock, uintptr_t code)
   thread_leave(t);
 }
 
+/* --- what a thread waits for, perhaps without end: for who looks at a run that hangs --- */
+
+static void await(RawWaitKind kind, uint64_t object, uintptr_t code) {
+  RawWait *wait = self ? &header->waits[self->number % RAW_WAITS] : NULL;
+  if (!wait || wait->thread != self->number) return;
+  wait->object = object;
+  wait->code = code;
+  atomic_store_explicit(&wait->kind, kind, memory_order_release);
+}
+
+static void await_object(RawWaitKind kind, const volatile void *object, uintptr_t code) {
+  if (kind != WAIT_NOT) await(kind, (uintptr_t)object, code);
+}
+
+/* It goes on. */
+static void await_nothing(void) {
+  RawWait *wait = self ? &header->waits[self->number % RAW_WAITS] : NULL;
+  if (wait && wait->thread == self->number) atomic_store_explicit(&wait->kind, WAIT_NOT, memory_order_relaxed);
+}
+
+/* Attempts have an end. */
+static RawWaitKind wait_of(RawKind kind) {
+  return kind == RAW_ACQUIRE ? WAIT_LOCK : kind == RAW_SHARED_ACQUIRE ? WAIT_SHARED : WAIT_NOT;
+}
+
 /* --- threads --- */
 
 typedef struct {
@@ -137,18 +162,21 @@ static void joined(pthread_t handle, uintptr_t code) {
   thread_leave(t);
 }
 
-#define JOIN(name, parameters, arguments)   \
-  EXPORTED int name parameters {            \
-    thread_let_go();                        \
-    const int error = REAL(name) arguments; \
-    if (!error) joined(handle, CALLER());   \
-    return error;                           \
+#define JOIN(wait, name, parameters, arguments)               \
+  EXPORTED int name parameters {                              \
+    thread_let_go();                                          \
+    if (wait) await(WAIT_THREAD, (uint64_t)handle, CALLER()); \
+    const int error = REAL(name) arguments;                   \
+    await_nothing();                                          \
+    if (!error) joined(handle, CALLER());                     \
+    return error;                                             \
   }
 
-JOIN(pthread_join, (pthread_t handle, void **result), (handle, result))
-JOIN(pthread_tryjoin_np, (pthread_t handle, void **result), (handle, result))
-JOIN(pthread_timedjoin_np, (pthread_t handle, void **result, const struct timespec *until), (handle, result, until))
-JOIN(pthread_clockjoin_np, (pthread_t handle, void **result, clockid_t clock, const struct timespec *until),
+JOIN(true, pthread_join, (pthread_t handle, void **result), (handle, result))
+JOIN(false, pthread_tryjoin_np, (pthread_t handle, void **result), (handle, result))
+JOIN(false, pthread_timedjoin_np, (pthread_t handle, void **result, const struct timespec *until),
+     (handle, result, until))
+JOIN(false, pthread_clockjoin_np, (pthread_t handle, void **result, clockid_t clock, const struct timespec *until),
      (handle, result, clock, until))
 
 EXPORTED int pthread_detach(pthread_t handle) {
@@ -165,7 +193,10 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t function, void *argument) 
 EXPORTED int thrd_join(thrd_t handle, int *result) {
   void *value;
   thread_let_go();
-  if (REAL(pthread_join)(handle, &value)) return thrd_error;
+  await(WAIT_THREAD, (uint64_t)handle, CALLER());
+  const int error = REAL(pthread_join)(handle, &value);
+  await_nothing();
+  if (error) return thrd_error;
   joined(handle, CALLER());
   if (result) *result = (int)(intptr_t)value;
   return thrd_success;
@@ -194,7 +225,9 @@ static bool is_taken(const pthread_mutex_t *mutex) { return mutex->__data.__lock
   EXPORTED int name parameters {                                        \
     let_go_for_lock();                                                  \
     if (is_taken(mutex)) thread_let_go();                               \
+    await_object(wait_of(kind), mutex, CALLER());                       \
     const int error = REAL(name) arguments;                             \
+    await_nothing();                                                    \
     if (!error || error == EOWNERDEAD) acquired(kind, mutex, CALLER()); \
     return error;                                                       \
   }
@@ -223,7 +256,9 @@ EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   EXPORTED int name parameters {                                    \
     let_go_for_lock();                                              \
     if (is_taken(C11(lock))) thread_let_go();                       \
+    await_object(wait_of(kind), lock, CALLER());                    \
     const int error = REAL(name) arguments;                         \
+    await_nothing();                                                \
     if (error == thrd_success) acquired(kind, C11(lock), CALLER()); \
     return error;                                                   \
   }
@@ -246,39 +281,42 @@ typedef struct {
   bool woken;
 } Waiting;
 
-static Waiting begin_waiting(const void *condition, const pthread_mutex_t *mutex, uintptr_t code) {
+static Waiting begin_waiting(RawWaitKind wait, const void *condition, const pthread_mutex_t *mutex, uintptr_t code) {
   record_sync(SYNC_WAITING, condition, 0, code);
   releasing(mutex, code);
   thread_let_go();
+  await_object(wait, condition, code);
   return (Waiting){condition, mutex, code, false};
 }
 
 /* A cancelled wait has the mutex again, too. */
 static void waited(void *waiting) {
   const Waiting *w = waiting;
+  await_nothing();
   record_sync(w->woken ? SYNC_WOKEN : SYNC_GONE, w->condition, 0, w->code);
   acquired(RAW_ACQUIRE, w->mutex, w->code);
 }
 
-#define WAIT(name, parameters, arguments, lock)                 \
-  EXPORTED int name parameters {                                \
-    Waiting waiting = begin_waiting(condition, lock, CALLER()); \
-    int error;                                                  \
-    pthread_cleanup_push(waited, &waiting);                     \
-    error = REAL(name) arguments;                               \
-    waiting.woken = error == 0; /* thrd_success, too */         \
-    pthread_cleanup_pop(1);                                     \
-    return error;                                               \
+#define WAIT(wait, name, parameters, arguments, lock)                 \
+  EXPORTED int name parameters {                                      \
+    Waiting waiting = begin_waiting(wait, condition, lock, CALLER()); \
+    int error;                                                        \
+    pthread_cleanup_push(waited, &waiting);                           \
+    error = REAL(name) arguments;                                     \
+    waiting.woken = error == 0; /* thrd_success, too */               \
+    pthread_cleanup_pop(1);                                           \
+    return error;                                                     \
   }
 
-WAIT(pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex), mutex)
-WAIT(pthread_cond_timedwait, (pthread_cond_t * condition, pthread_mutex_t *mutex, const struct timespec *until),
-     (condition, mutex, until), mutex)
-WAIT(pthread_cond_clockwait,
+WAIT(WAIT_CONDITION, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t *mutex), (condition, mutex), mutex)
+WAIT(WAIT_NOT, pthread_cond_timedwait,
+     (pthread_cond_t * condition, pthread_mutex_t *mutex, const struct timespec *until), (condition, mutex, until),
+     mutex)
+WAIT(WAIT_NOT, pthread_cond_clockwait,
      (pthread_cond_t * condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until),
      (condition, mutex, clock, until), mutex)
-WAIT(cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex), C11(mutex))
-WAIT(cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
+WAIT(WAIT_CONDITION, cnd_wait, (cnd_t * condition, mtx_t *mutex), (condition, mutex), C11(mutex))
+WAIT(WAIT_NOT, cnd_timedwait, (cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict until),
      (condition, mutex, until), C11(mutex))
 
 #define SYNC_BEFORE(what, name, parameters, object) \
@@ -320,21 +358,23 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...) {
 SYNC_BEFORE(SYNC_POST, sem_post, (sem_t * semaphore), semaphore)
 
 /* What may wait, and has got what it waited for if the result is 0. */
-#define AFTER(record, kind, name, parameters, arguments, object) \
-  EXPORTED int name parameters {                                 \
-    let_go_for_lock();                                           \
-    const int error = REAL(name) arguments;                      \
-    if (!error) record(kind, object, CALLER());                  \
-    return error;                                                \
+#define AFTER(record, kind, wait, name, parameters, arguments, object) \
+  EXPORTED int name parameters {                                       \
+    let_go_for_lock();                                                 \
+    await_object(wait, object, CALLER());                              \
+    const int error = REAL(name) arguments;                            \
+    await_nothing();                                                   \
+    if (!error) record(kind, object, CALLER());                        \
+    return error;                                                      \
   }
 
 static void take(RawSync what, const sem_t *semaphore, uintptr_t code) { record_sync(what, semaphore, 0, code); }
 
-AFTER(take, SYNC_TAKE, sem_wait, (sem_t * semaphore), (semaphore), semaphore)
-AFTER(take, SYNC_TRY_TAKE, sem_trywait, (sem_t * semaphore), (semaphore), semaphore)
-AFTER(take, SYNC_TRY_TAKE, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
+AFTER(take, SYNC_TAKE, WAIT_SEMAPHORE, sem_wait, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(take, SYNC_TRY_TAKE, WAIT_NOT, sem_trywait, (sem_t * semaphore), (semaphore), semaphore)
+AFTER(take, SYNC_TRY_TAKE, WAIT_NOT, sem_timedwait, (sem_t *restrict semaphore, const struct timespec *restrict until),
       (semaphore, until), semaphore)
-AFTER(take, SYNC_TRY_TAKE, sem_clockwait,
+AFTER(take, SYNC_TRY_TAKE, WAIT_NOT, sem_clockwait,
       (sem_t *restrict semaphore, clockid_t clock, const struct timespec *restrict until), (semaphore, clock, until),
       semaphore)
 
@@ -349,19 +389,21 @@ EXPORTED int pthread_barrier_init(pthread_barrier_t *restrict barrier, const pth
 EXPORTED int pthread_barrier_wait(pthread_barrier_t *barrier) {
   record_sync(SYNC_ARRIVE, barrier, 0, CALLER());
   thread_let_go();
+  await_object(WAIT_BARRIER, barrier, CALLER());
   const int result = REAL(pthread_barrier_wait)(barrier);
+  await_nothing();
   record_sync(SYNC_LEAVE, barrier, 0, CALLER());
   return result;
 }
 
 /* --- read-write locks and spin locks --- */
 
-#define RWLOCK(kind, name) AFTER(record_lock, kind, name, (pthread_rwlock_t * lock), (lock), lock)
-#define RWLOCK_UNTIL(kind, timed, clocked)                                                                  \
-  AFTER(record_lock, kind, timed, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), \
-        (lock, until), lock)                                                                                \
-  AFTER(record_lock, kind, clocked,                                                                         \
-        (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until),          \
+#define RWLOCK(kind, name) AFTER(record_lock, kind, wait_of(kind), name, (pthread_rwlock_t * lock), (lock), lock)
+#define RWLOCK_UNTIL(kind, timed, clocked)                                                                            \
+  AFTER(record_lock, kind, WAIT_NOT, timed, (pthread_rwlock_t *restrict lock, const struct timespec *restrict until), \
+        (lock, until), lock)                                                                                          \
+  AFTER(record_lock, kind, WAIT_NOT, clocked,                                                                         \
+        (pthread_rwlock_t *restrict lock, clockid_t clock, const struct timespec *restrict until),                    \
         (lock, clock, until), lock)
 
 RWLOCK(RAW_SHARED_ACQUIRE, pthread_rwlock_rdlock)
@@ -370,8 +412,8 @@ RWLOCK_UNTIL(RAW_SHARED_TRY, pthread_rwlock_timedrdlock, pthread_rwlock_clockrdl
 RWLOCK(RAW_ACQUIRE, pthread_rwlock_wrlock)
 RWLOCK(RAW_TRY, pthread_rwlock_trywrlock)
 RWLOCK_UNTIL(RAW_TRY, pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock)
-AFTER(record_lock, RAW_ACQUIRE, pthread_spin_lock, (pthread_spinlock_t * lock), (lock), lock)
-AFTER(record_lock, RAW_TRY, pthread_spin_trylock, (pthread_spinlock_t * lock), (lock), lock)
+AFTER(record_lock, RAW_ACQUIRE, WAIT_LOCK, pthread_spin_lock, (pthread_spinlock_t * lock), (lock), lock)
+AFTER(record_lock, RAW_TRY, WAIT_NOT, pthread_spin_trylock, (pthread_spinlock_t * lock), (lock), lock)
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   const bool written = self && lock->__data.__cur_writer == self->tid;
@@ -396,6 +438,7 @@ static _Thread_local Once once;
 
 static void run_once(void) {
   const Once this = once; /* the routine may use another one */
+  await_nothing();
   this.routine();
   record_sync(SYNC_DONE, this.control, 0, this.code);
 }
@@ -403,7 +446,9 @@ static void run_once(void) {
 static int do_once(pthread_once_t *control, void (*routine)(void), uintptr_t code) {
   thread_let_go();
   once = (Once){routine, control, code};
+  await_object(WAIT_ONCE, control, code);
   const int error = REAL(pthread_once)(control, run_once);
+  await_nothing();
   record_sync(SYNC_PASSED, control, 0, code);
   return error;
 }
@@ -446,7 +491,9 @@ EXPORTED int __cxa_guard_acquire(_Atomic int *guard) {
     if (atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING)) return 1;
     if (seen & GUARD_DONE) break;
     if (seen == GUARD_RUNNING && !atomic_compare_exchange_strong(guard, &seen, GUARD_RUNNING | GUARD_AWAITED)) continue;
+    await_object(WAIT_ONCE, guard, CALLER());
     wait_for_guard(guard);
+    await_nothing();
   }
   record_sync(SYNC_PASSED, guard, 0, CALLER());
   return 0;
@@ -481,6 +528,7 @@ static void jumping(const struct __jmp_buf_tag *to, uintptr_t code) {
     stripe_recover(self);
     self->busy = false;
   }
+  await_nothing();
   Thread *t = thread_enter();
   if (!t) return;
   stripe_release(t);

@@ -4,11 +4,12 @@
  * The file is an array of chunks of RAW_CHUNK bytes. The first RAW_FIRST are a RawHeader, then comes
  * the table of RawChoice, if there is one. Every other one begins with a word that has the number of its thread plus 1
  * in its lower half (0: nobody's) and in its upper half counts the chunks of that thread; then come words, ended by a
- * zero word or the chunk's end. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds both
- * words of an event of two. A thread writes in a shared mapping, so that a dying process loses nothing. When that is
- * full a copy of it goes to another place in the file, it is cleared, and its count goes up; where the copy has the
+ * zero word; at its end is a RawTail. Each chunk says again what its words stand on (RAW_REGION, RAW_CODE), and holds
+ * both words of an event of two. A thread writes in a shared mapping, so that a dying process loses nothing. When that
+ * is full a copy of it goes to another place in the file, it is cleared, and its count goes up; where the copy has the
  * same count, the process died before that, and one of both may be incomplete. When the thread ends a copy is made as
- * well, and the mapping is the next thread's. What follows the zero word may be a hole of the file, and so may chunks.
+ * well, and the mapping is the next thread's; of the last copy of a thread only the words are there: what follows the
+ * zero word may be a hole of the file, and so may chunks.
  *
  * Somebody may read while the program runs (RawLive, distil/live.h). Then each copy is announced to the reader, and
  * each thread has a chunk that begins with a RawShown, and is none of the log: the lower half of its first word is 0.
@@ -23,6 +24,7 @@
 #ifndef RECORD_RAW_H
 #define RECORD_RAW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -97,17 +99,36 @@ enum { RAW_FIRST_CALLS = 64 };
  * `period` words before those tell what it is: it is as far, as a number, from the first word of the former as that is
  * from the first word of the latter, and what is between them differs in the address alone. So what comes right before
  * a RAW_LOOP is 2 * `period` words of plain accesses, in the same chunk; `period` is 1 to RAW_PERIODS. While nothing
- * comes after it n may grow. */
-enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LOOP_MOST = 1 << 12 };
+ * comes after it n may grow.
+ *
+ * With a turn, 1 to `period`, it is the last loop of its chunk that goes on elsewhere, and `period` words tell where:
+ * the i-th of these, from 0, goes on by what place (i + turn - 1) % `period` of that loop went on by. */
+enum { RAW_PERIODS = 16, RAW_PERIOD_BITS = 8, RAW_LENGTH_BITS = 16, RAW_LOOP_MOST = 1 << 12 };
 _Static_assert(RAW_PERIODS < 1 << (RAW_PERIOD_BITS - 1), "one bit is left for distil/loops.h");
 
 static inline uint64_t raw_loop(uint32_t period, uint32_t n) {
   return (uint64_t)RAW_LOOP | (uint64_t)period << RAW_KIND_BITS | (uint64_t)n << (RAW_KIND_BITS + RAW_PERIOD_BITS);
 }
 
+/* To be added to that. */
+static inline uint64_t raw_turn(uint32_t turn) {
+  return (uint64_t)turn << (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS);
+}
+
 static inline uint32_t raw_loop_period(uint64_t word) { return word >> RAW_KIND_BITS & ((1u << RAW_PERIOD_BITS) - 1); }
 
-static inline uint32_t raw_loop_length(uint64_t word) { return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS)); }
+static inline uint32_t raw_loop_length(uint64_t word) {
+  return word >> (RAW_KIND_BITS + RAW_PERIOD_BITS) & ((1u << RAW_LENGTH_BITS) - 1);
+}
+
+static inline uint32_t raw_loop_turn(uint64_t word) {
+  return (uint32_t)(word >> (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS));
+}
+
+/* So many words before it tell what it is. */
+static inline uint32_t raw_loop_basis(uint64_t word) {
+  return raw_loop_turn(word) ? raw_loop_period(word) : 2 * raw_loop_period(word);
+}
 
 /* What a RAW_SYNC is. It is logged before what sets others free, and after what waits. */
 typedef enum {
@@ -162,6 +183,21 @@ static inline uint32_t raw_stripe_of_line(uint64_t line) {
 }
 
 static inline uint32_t raw_stripe(uint64_t address) { return raw_stripe_of_line(address >> RAW_LINE_BITS); }
+
+/* What may be skipped in a chunk: a word with a mark is a plain access to a line whose stripe is in the list, and no
+ * other thread had had the stripe when it was logged. So if no stripe of the list is shared (RawHeader) after all,
+ * those words are local to the thread. A mark stands only where its word does, and after it is written; others may be
+ * missing. Not in the last chunk of a thread. */
+enum { RAW_ALONE = 128, RAW_MARKS = RAW_CHUNK / 8 / 64 };
+typedef struct {
+  uint64_t zero; /* ends the words; anything else: this is no tail, but words */
+  uint32_t n, unused;
+  uint32_t stripes[RAW_ALONE]; /* n of them */
+  uint64_t marks[RAW_MARKS];   /* bits of words, by their place in the chunk */
+} RawTail;
+
+/* Where it begins; so many words there are at most, the chunk's first one included. */
+enum { RAW_WORDS = (RAW_CHUNK - (int)sizeof(RawTail)) / (int)sizeof(uint64_t) };
 
 enum {
   RAW_NAMES = 1024,
@@ -277,10 +313,12 @@ typedef struct {
 
 /* --- a log of bounded size: chunks.c --- */
 
-/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. */
+/* Copies of chunks go round. Each chunk begins with a clock then, above those of the one before. Copy number i is in
+ * place i % chunks. */
 typedef struct {
   uint32_t chunks, first; /* so many, from that one on; 0: all copies are kept */
   _Atomic uint64_t count; /* copies that were made */
+  _Atomic uint64_t read;  /* while somebody reads: of these the first ones, which may be overwritten */
   _Atomic uint64_t lost;  /* all events above this clock are there, and none up to it counts; 0: all are there */
 } RawRing;
 
@@ -289,8 +327,8 @@ typedef struct {
 enum { RAW_QUEUE = 1 << 14, RAW_SPARE = 256, RAW_LIVE_THREADS = 1 << 14 };
 
 /* What the runtime and the reader tell each other. `on`, the reader's process, becomes 0 when it reads no more, and is
- * 0 from the start where nobody reads. `floor` only goes up: whoever begins an event raises its clock to it first. When
- * it is UINT64_MAX nothing is recorded any more.
+ * 0 from the start where nobody reads. `floor` only goes up (raw_raise): whoever begins an event raises its clock to it
+ * first. When it is UINT64_MAX nothing is recorded any more.
  * Chunks are announced in `queue`, a ring of their numbers, 0 where one is still to come; with `recycle` there are at
  * most RAW_SPARE of copies, and the reader puts those that it has read into `spare`, likewise. The first number of a
  * ring counts what was put in, the second one what was taken out. */
@@ -307,6 +345,12 @@ typedef struct {
   _Atomic uint32_t unseen; /* threads of which the reader knows nothing: there were RAW_LIVE_THREADS that it knows */
 } RawLive;
 
+/* Makes it as much, if it is less. */
+static inline void raw_raise(_Atomic uint64_t *floor, uint64_t clock) {
+  uint64_t was = atomic_load(floor);
+  while (was < clock && !atomic_compare_exchange_weak(floor, &was, clock)) {}
+}
+
 /* What the chunk of a thread that is read live begins with, and where there are some of its variables, in bytes from
  * there. While it is neither busy nor starved all that it has done is in the log, and what it does next is above the
  * floor. */
@@ -317,6 +361,31 @@ typedef struct {
   uint32_t busy, starved, clock, tid; /* bool, bool, uint64_t, pid_t */
   _Atomic uint32_t over;              /* set by the reader: it looks at none of this any more, nor at the chunk */
 } RawShown;
+
+/* --- what threads wait for, of a run that hangs (distil/hanging.h) --- */
+
+enum { RAW_WAITS = 512 };
+
+typedef enum {
+  WAIT_NOT,
+  WAIT_LOCK,
+  WAIT_SHARED, /* a read-write lock, to read */
+  WAIT_CONDITION,
+  WAIT_SEMAPHORE,
+  WAIT_BARRIER,
+  WAIT_ONCE,   /* what another thread does once */
+  WAIT_THREAD, /* its end */
+  RAW_WAIT_KINDS
+} RawWaitKind;
+
+/* What a thread waits for, perhaps without end. */
+typedef struct {
+  _Alignas(64) _Atomic uint32_t kind; /* a RawWaitKind; the rest counts if it is not WAIT_NOT */
+  uint32_t thread;
+  uint64_t object; /* its address; of WAIT_THREAD the handle of that thread */
+  uint64_t code;   /* a return address */
+  uint64_t handle; /* of this thread */
+} RawWait;
 
 /* What the file begins with. */
 typedef struct {
@@ -342,13 +411,14 @@ typedef struct {
   RawLive live;
   RawChoice choice;
   RawRing ring;
+  RawWait waits[RAW_WAITS]; /* thread t's is t % RAW_WAITS, unless another one has that */
   _Atomic uint64_t
       shared[(1 << RAW_STRIPE_BITS) / 64]; /* a bit for each stripe; 0: at most one thread has accessed its lines */
 } RawHeader;
 
 _Static_assert(sizeof(RawHeader) <= RAW_FIRST * RAW_CHUNK, "the header fits its chunks");
 
-#define RAW_MAGIC 0x4157415243415543u /* "CUACRAWA" */
+#define RAW_MAGIC 0x4357415243415543u /* "CUACRAWC" */
 
 /* The environment variable that carries the path of the raw log to the program. */
 #define RAW_VARIABLE "TRACEREC_RAW"

@@ -51,6 +51,8 @@ typedef struct {
 
 enum { KEPT = 256, KEPT_WORDS = KEPT / 64 }; /* stripes */
 
+enum { SPIN_WORDS = 64 }; /* that atomic_is_idle looks at, at most */
+
 enum { CALLS = 500, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
 
 /* What a block has accessed of a line of memory, and is in the log: live.c. */
@@ -82,7 +84,8 @@ typedef struct {
 /* A loop that goes on, in the log: loops.h. */
 typedef struct {
   uint64_t *at;                 /* after its RAW_LOOP; NULL: there is none */
-  uint32_t n, period;           /* of the RAW_LOOP */
+  uint32_t n, period, turn;     /* of the RAW_LOOP */
+  bool again;                   /* none has come after it in its chunk, so that another one may go on as it */
   uint32_t place;               /* of the next access, in its period */
   uint64_t anchor;              /* where there is none: a word, whose code is waited for; */
   uint64_t *anchor_at;          /* and where it was logged; may be of another chunk */
@@ -94,10 +97,13 @@ typedef struct Thread {
   RawShown shown;     /* where somebody reads while the program runs; else zero */
   uint64_t *at, *end; /* the rest of the chunk that is written now */
   uint64_t *late;     /* from here on the next one is taken before an event begins; behind the end if nobody reads */
+  uint64_t *quick;    /* before it a word is logged without a look at the reader, or at the floor: the end if there is
+                       * neither; else NULL */
   Stripe *held;       /* of the last access, if it is not kept; or NULL */
   uint32_t n_kept;
   const Stripe *volatile wanted; /* another thread waits for it; or NULL */
   Stripe *kept[KEPT];            /* by stripe_place; or NULL */
+  bool alone[KEPT];              /* likewise: no other thread has ever had it, and it is in the list of `tail` */
   uint64_t keeps[KEPT_WORDS];    /* bits of those places in which there is one */
   uint64_t clock;
   uint64_t era;     /* of `lines`; 0: it is not lean, or in no block, so that nothing is left out */
@@ -135,6 +141,7 @@ typedef struct Thread {
   } spin;
   uint32_t number;
   pid_t tid;
+  RawTail *tail;   /* of the chunk, NULL where it is not used */
   uint64_t *chunk; /* NULL where the log of this thread has ended */
   uint64_t *last;  /* of a thread that has ended, where there will be no log: what was its chunk; or NULL */
   uintptr_t stack, stack_size;
@@ -197,9 +204,9 @@ void thread_begin(Thread *thread, void *function); /* makes it this thread's */
 void thread_next_chunk(Thread *thread);            /* to write in */
 void thread_lock(void);                            /* guards what all share; signals are blocked */
 void thread_unlock(void);
-void thread_code(Thread *thread, uintptr_t base);                  /* logs the new base of program counters */
-uint32_t thread_region(Thread *thread, uintptr_t base);            /* its slot; logged where it was in none */
-void thread_lost(RawLost why);                                     /* one more in RawHeader.lost */
+void thread_code(Thread *thread, uintptr_t base);   /* logs the new base of program counters */
+void thread_region(Thread *thread, uintptr_t base); /* is that of its slot; logged where it was in none */
+void thread_lost(RawLost why);                      /* one more in RawHeader.lost */
 bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block, the n-th; false: no room */
 void thread_stop(void);                                            /* this one is not recorded any more */
 Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
@@ -229,6 +236,8 @@ Thread *live_prepare(Thread *thread);
 void live_raise(Thread *thread);              /* its clock, to the floor */
 bool live_chunk(Thread *t, uint32_t *number); /* for a copy of its chunk; waits for it. False: nobody reads any more */
 void live_announce(uint32_t chunk);           /* it is there */
+bool live_has_place(void);                    /* is the next one of the ring free, or was it read? */
+void live_starve(Thread *t, uint32_t naps);   /* waits a little for the reader, for so many times from 1, in an event */
 
 /* For who only monitors the run, and will not have a log:
  * - Inside of a block the same access once more changes nothing, if no other thread has had its stripe since
@@ -390,9 +399,14 @@ bool waiting_in_vain(const Thread *thread, const _Atomic uint32_t *gate, uint32_
     (__typeof__(&name))p_;                                 \
   }))
 
+/* Is nothing to be said of the stack of an event with this code: it is in the log, or has changed too often? */
+static inline bool calls_are_told(const Thread *t, uintptr_t code) {
+  return LIKELY(t->told[code & RAW_TOLD] == t->callers + code) || t->tells[code & RAW_TOLD] > RAW_TELLS;
+}
+
 /* For the next event, which has this code: its stack is in the log. */
 static inline void calls_see(Thread *t, uintptr_t code) {
-  if (UNLIKELY(t->told[code & RAW_TOLD] != t->callers + code)) calls_tell(t, code);
+  if (UNLIKELY(!calls_are_told(t, code))) calls_tell(t, code);
 }
 
 /* The hash of a call, with that of those around it. Never 0. */
@@ -429,8 +443,11 @@ static inline void thread_push(Thread *t, uint64_t word) {
   t->at++;
 }
 
-/* What is accessed from now on is none of the loop. */
-static inline void thread_end_loop(Thread *t) { t->loop.at = NULL; }
+/* What is accessed from now on is none of the loop, and none that goes on as it. */
+static inline void thread_end_loop(Thread *t) {
+  t->loop.at = NULL;
+  t->loop.again = false;
+}
 
 /* Sets the thread's clock, which does not go down, and logs it. With a new chunk it may have gone up by itself. */
 static inline void thread_set_clock(Thread *t, uint64_t clock) {
@@ -440,14 +457,26 @@ static inline void thread_set_clock(Thread *t, uint64_t clock) {
   live_end_segment(t);
 }
 
+/* The slot of the region with that base; RAW_REGIONS: it has none. */
+static inline uint32_t thread_slot(const Thread *t, uintptr_t base) {
+  if (LIKELY(t->region[t->slot] == base)) return t->slot;
+  uint32_t slot = 0;
+  while (slot < RAW_REGIONS && t->region[slot] != base) slot++;
+  return slot;
+}
+
+/* The word of an event whose region has that slot, and its code the base that was logged last. */
+static inline uint64_t thread_put(uint64_t slot, RawKind kind, uintptr_t address, uintptr_t code) {
+  return slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT |
+         (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind;
+}
+
 /* With what it stands on logged before. */
 static inline uint64_t thread_word(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
   const uintptr_t base = address >> RAW_OFFSET_BITS;
-  uint64_t slot = t->slot;
-  if (UNLIKELY(t->region[slot] != base)) slot = thread_region(t, base);
+  if (UNLIKELY(t->region[t->slot] != base)) thread_region(t, base);
   if (UNLIKELY(code >> RAW_CODE_BITS != t->code)) thread_code(t, code >> RAW_CODE_BITS);
-  return slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1)) << RAW_ADDRESS_SHIFT |
-         (code & ((1u << RAW_CODE_BITS) - 1)) << RAW_KIND_BITS | (uint64_t)kind;
+  return thread_put(t->slot, kind, address, code);
 }
 
 /* Logs an event of one word. */
@@ -573,6 +602,16 @@ static inline bool stripe_is_shared(const Stripe *stripe) {
   return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
 }
 
+/* Puts the stripe, which the thread keeps, into the list of its chunk, if no other thread has ever had it. */
+static inline bool stripe_is_alone(Thread *t, const Stripe *stripe) {
+  RawTail *tail = t->tail;
+  if (!tail || tail->n == RAW_ALONE || stripe_is_shared(stripe)) return false;
+  tail->stripes[tail->n] = (uint32_t)(stripe - stripes);
+  atomic_signal_fence(memory_order_release);
+  tail->n++;
+  return true;
+}
+
 /* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
 static inline uint32_t stripe_place(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
@@ -587,6 +626,7 @@ static inline void stripe_change(Thread *t, uint32_t place, Stripe *stripe) {
     t->held = stripe;
   } else {
     t->kept[place] = stripe;
+    t->alone[place] = stripe_is_alone(t, stripe);
     t->keeps[place / 64] |= UINT64_C(1) << place % 64;
     t->n_kept++;
   }

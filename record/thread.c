@@ -102,11 +102,26 @@ void *real(void **cache, const char *name) {
 
 /* --- chunks --- */
 
+/* Does nobody raise the floor, now or later, nor want to know of an event before it begins? */
+static bool is_unwatched(const Thread *t) {
+  return !t->shown.record && !live_is_on() && !header->live.floor && !header->ring.chunks;
+}
+
+/* What is kept from a chunk before may be in the list of this one, too. */
+static void list_alone(Thread *t) {
+  for (uint32_t i = 0; i < KEPT && t->n_kept; i++)
+    t->alone[i] = t->alone[i] && t->kept[i] && stripe_is_alone(t, t->kept[i]);
+}
+
 /* Where there is no more space the thread goes on into a place that nobody reads. */
 static void set_chunk(Thread *t) {
+  const bool unwatched = is_unwatched(t);
   t->at = t->chunk ? t->chunk + 1 : nowhere;
-  t->end = t->chunk ? t->chunk + CHUNK_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
+  t->end = t->chunk ? t->chunk + RAW_WORDS : nowhere + sizeof nowhere / sizeof *nowhere;
   t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
+  t->quick = t->chunk && unwatched ? t->end : NULL;
+  t->tail = t->chunk && unwatched ? (RawTail *)(void *)t->end : NULL;
+  list_alone(t);
   t->after_read = NULL;
   thread_end_loop(t);
   live_end_segment(t);
@@ -220,16 +235,14 @@ void thread_code(Thread *t, uintptr_t base) {
   errno = error;
 }
 
-uint32_t thread_region(Thread *t, uintptr_t base) {
-  uint32_t slot = 0;
-  while (slot < RAW_REGIONS && t->region[slot] != base) slot++;
+void thread_region(Thread *t, uintptr_t base) {
+  uint32_t slot = thread_slot(t, base);
   if (slot == RAW_REGIONS) {
     slot = (t->slot + 1) % RAW_REGIONS;
     t->region[slot] = (uint16_t)base;
     push_region(t, slot);
   }
   t->slot = slot;
-  return slot;
 }
 
 /* True, too, if another thread has added one in the meantime. */
@@ -322,6 +335,14 @@ Thread *thread_new(void) {
   return t;
 }
 
+/* It waits for nothing. */
+static void show_wait(const Thread *t) {
+  RawWait *wait = &header->waits[t->number % RAW_WAITS];
+  wait->kind = WAIT_NOT;
+  wait->thread = t->number;
+  wait->handle = (uint64_t)t->handle;
+}
+
 static void find_stack(Thread *t) {
   pthread_attr_t attributes;
   void *stack;
@@ -339,6 +360,7 @@ void thread_begin(Thread *t, void *function) {
   t->handle = pthread_self();
   t->busy = true;
   thread_set_self(t);
+  show_wait(t);
   if (t->number) find_stack(t);
   thread_lock();
   Thread **bucket = &unjoined[((uintptr_t)t->handle >> 12) % BUCKETS];

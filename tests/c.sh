@@ -149,6 +149,34 @@ check_failure() {
   fi
 }
 
+# what is unknown in many places is not said of each
+check_many() {
+  testing "many gaps"
+  {
+    echo 'extern int unknown(void);' && echo 'int main(void) {'
+    yes 'unknown();' | head -n 30
+    echo '}'
+  } >"$work/many.c"
+  c2net -o "$work/net" "$work/many.c" 2>"$work/err"
+  if [ "$(grep -c "many.c:[0-9].*calls 'unknown'" "$work/err")" = 20 ] && [ "$(grep -c '<gap' "$work/net")" -ge 30 ] &&
+    grep -q "many.c: warning: 10 more places: calls 'unknown', which is not known" "$work/err"; then pass
+  else fail "many gaps: $(cat "$work/err")"
+  fi
+}
+
+# the table of the library's functions says of arguments what their prototypes say
+check_rows() {
+  testing "the rows of the library"
+  if ! within 60 "$clang" -fsyntax-only -w -U_FORTIFY_SOURCE -DCAUSAL_RECORD -Irecord -Xclang -ast-dump tests/c/rows/headers.c >"$work/dump" 2>"$work/err"; then
+    skip "the rows of the library: $(head -1 "$work/err")"
+    return
+  fi
+  LC_ALL=C awk -v sizes="$work/sizes.c" -f tests/c/rows/rows.awk tests/c/rows/exceptions.txt "$work/dump" frontend/c/effects*.c >"$work/out" 2>&1
+  if [ $? = 0 ] && [ ! -s "$work/out" ] && within 60 "$clang" -fsyntax-only -w -Irecord -include tests/c/rows/headers.c "$work/sizes.c" >"$work/out" 2>&1; then pass
+  else fail "the rows of the library: $(tr '\n' ';' <"$work/out")"
+  fi
+}
+
 check_all_several() {
   cd tests/c/several || return
   check_several 1 'T2 writes own' main.c store.c
@@ -204,6 +232,7 @@ without_clang() {
   [ $? = 3 ] && [ ! -e none.o ] && C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c 2>&1 | grep 'needs clang'
 }
 gcc_alone() { tracerec gcc --emit=bitcode -Istore -c nested.c -o store/store.o 2>err && grep 'warning: nested.c: there is no bitcode' err; }
+gcc_options() { tracerec cc --emit=bitcode -fipa-pta -mpreferred-stack-boundary=4 -Istore -c store/store.c -o gcc.o 2>&1 && c2net --emit=bitcode -o gcc.bc gcc.o; }
 leaves_alone() { tracerec cc --emit=bitcode -E store/store.c -o /dev/null && tracerec cc --emit=bitcode -c store/store.c -o /dev/null && [ ! -e /dev/null.bc ]; }
 linked_again() { c2net --emit=bitcode -o whole.bc prog && c2net whole.bc | causalcheck -q | grep violated; }
 
@@ -230,6 +259,7 @@ check_all_bitcode() {
   check_several 3 'does not say what bitcode' "$(command -v make)"
   check_that "locked" build -B DEFINES=-DLOCKED prog
   check_several 0 'verdict: atomic' prog
+  check_that "options of gcc alone" gcc_options
   check_that "what gcc alone can compile" gcc_alone
   check_that "that is linked" build DEFINES=-DLOCKED prog
   check_several 2 "calls 'get', which is not known" prog
@@ -257,8 +287,9 @@ else
     case $program in "#"* | "") continue ;; esac
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
-  is_wanted several && check_all_several && check_failure
+  is_wanted several && check_all_several && check_failure && check_many
   is_wanted waiting && check_waiting
+  is_wanted rows && check_rows
   is_wanted project && check_all_projects
   if is_wanted bitcode; then
     if tracerec --version >/dev/null 2>&1; then check_all_bitcode

@@ -81,6 +81,17 @@ check_odd() {
   ends "full disk" 3 "writing failed" sh -c "$confirm $work/bug >/dev/full"
 }
 
+# tests/confirm/hangs.c: who waits for whom is told, whatever comes of the violation
+check_hangs() {
+  file=$root/tests/confirm/hangs.c name=hangs
+  record hangs || return
+  hang="tracerec confirm --run-limit=1 -o $work/seen.bin"
+  ends "a run that hangs" 1 "^    T0 waits for &own at .*, which it holds itself since" $hang "$work/run" -- "$work/program" hang
+  ends "how it ended" 1 "^  a deadlock: the program was ended" $hang "$work/run" -- "$work/program" hang
+  ends "and nothing is confirmed" 2 "^    a deadlock: the program was ended" $hang --tries=1 "$work/run" -- "$work/program" hang early
+  ends "then, too" 2 "^      T0 waits for &own at" $hang --tries=1 "$work/run" -- "$work/program" hang early
+}
+
 # without gdb that is said, and nothing is run; with it the program stops in the transaction
 check_gdb() {
   record bug || return
@@ -239,7 +250,7 @@ for file in "$folder"/*.c "$folder"/*.cc; do
   [ "$name" != kv_incr ] || { check_odd; check_gdb incr; }
   [ "$name" != table_growth ] || { check_pictures put; check_interrupted; }
   [ "$name" != word_count ] || check_any_object
-  [ "$name" != lost_counter ] || check_lines
+  [ "$name" != lost_counter ] || { check_lines; check_hangs; }
   [ -n "$has_c" ] || continue
   case " $followed " in *" $name "*) check_witness ;; esac
   [ "$name" != bank_account ] || { check_odd_witness; check_interrupted_witness; }

@@ -91,8 +91,8 @@ check_odd() {
     ends "exit by $by" 0 "^verdict: none in 4 runs" $stress --runs=4 -- "$work/program" exit
     ends "fork by $by" 0 "^verdict: none in 4 runs" $stress --runs=4 -- "$work/program" fork
     ends "killed by $by" 0 "^run 1, seed 1: .*signal 9" $stress --runs=4 -- "$work/program" killed
-    ends "spin by $by" 0 "^run 1, seed 1: .*took too long" $stress --runs=2 --run-limit=1 -- "$work/program" spin
-    ends "deadlock by $by" 0 "^verdict: none in 3 runs" $stress --runs=3 --run-limit=1 -- "$work/program" deadlock
+    ends "spin by $by" 2 "^run 1, seed 1: .*took too long" $stress --runs=2 --run-limit=1 -- "$work/program" spin
+    ends "its verdict" 2 "^verdict: unknown (1 of 1 runs took too long)" $stress --runs=1 --run-limit=1 -- "$work/program" spin
   done
   [ -e "$work/seen.bin" ] && fail "the log of a run without a violation stays" || pass
   echo mine >"$work/seen.bin"
@@ -100,6 +100,7 @@ check_odd() {
   [ "$(cat "$work/seen.bin")" = mine ] && pass || fail "a file was touched though nothing was run"
   ends "not recorded" 3 "was it built with" tracerec stress -o "$work/none.bin" true
   check_interrupted spin
+  check_hangs
   check_interrupted deaf
   compile "$root/tests/stress/long.c" || return
   ends "logs that are cut short" 2 "^verdict: unknown (the logs of 2 of 2 runs are cut short)" \
@@ -107,6 +108,39 @@ check_odd() {
   compile "$root/tests/stress/ends.c" || return
   [ -w /dev/full ] || { skip "there is no /dev/full"; return; }
   ends "full disk" 3 "writing failed" sh -c "tracerec stress --runs=2 -o $work/seen.bin -- $work/program >/dev/full"
+}
+
+# HOW PATTERN...: the run hangs, and what is told of it has these lines
+hangs() {
+  how=$1
+  shift
+  limited tracerec split --runs=1 --run-limit=1 -o "$work/seen.bin" -- "$work/hangs" "$how" >"$work/out" 2>"$work/err"
+  code=$?
+  for pattern; do
+    grep -qE "$pattern" "$work/out" || { fault "hangs, $how: no $pattern"; return; }
+  done
+  [ $code = 2 ] && pass || fault "hangs, $how"
+}
+
+check_hangs() {
+  limited tracerec cc -O1 "$root/tests/stress/hangs.c" -o "$work/hangs" -pthread || { fail "hangs.c"; return; }
+  ended="^run 1, seed 1: a deadlock: the program was ended"
+  hangs circle "$ended" '^  T0 waits for &second at .*:cross, which T1:other holds since .*:cross$' \
+    '^  T1:other waits for &first at .*, which T0 holds since' '^verdict: unknown \(a deadlock in 1 of 1 runs\)$' \
+    '^  to see it again: tracerec split --runs=1 --seed=1 --run-limit=1 -o again.bin -- '
+  hangs heap "$ended" '^  T0 waits for &[^ ]*hangs.c:[0-9]*:main\([0-9]*\)->lock at .*, which T1:other holds'
+  hangs self "$ended" '^  T1:other waits for &second at .*, which it holds itself since'
+  hangs ended "$ended" '^  T0 waits for &second at .*, which T1:other, which has ended, took at'
+  hangs readers "$ended" '^  T0 waits for &table at .*, which T1:other holds since'
+  hangs joins "$ended" '^  T0 waits for the end of T1:other at' '^  T1:other waits for the end of T0 at'
+  ended="^run 1, seed 1: all threads wait: the program was ended"
+  hangs condition "$ended" '^  T1:other waits for a signal of &ready at' '^verdict: unknown \(1 of 1 runs took too long\)$'
+  hangs semaphore "$ended" '^  T1:other waits for a post of &empty at'
+  hangs barrier "$ended" '^  T1:other waits at the barrier &never_met at'
+  hangs once "$ended" '^  T0 waits until the initialisation by &once is done at'
+  hangs spin '^run 1, seed 1: the program was ended, since' '^  T1:other does not wait; it was last at .*:other$'
+  ends "later runs go on" 2 "^verdict: unknown (a deadlock in 2 of 2 runs)" \
+    tracerec stress --runs=2 --run-limit=1 -q -o "$work/seen.bin" -- "$work/hangs" circle
 }
 
 # HOW: Ctrl-C, again and again, once the program runs: what ignores it is killed by the second one

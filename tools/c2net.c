@@ -1,4 +1,5 @@
 /* c2net: compiles a C program to a net. */
+#include "base/intern.h"
 #include "base/statistics.h"
 #include "frontend/c/bitcode.h"
 #include "frontend/c/c.h"
@@ -146,16 +147,36 @@ static bool read_input(Run *run, const char *path) {
 
 static void warn_of(const Program *program, const ProgramGap *gap) {
   const ProgramPlace *place = &gap->place;
-  if (note_gap_waits(gap->what)) return;  /* of every program */
-  if (note_gap_copies(gap->what)) return; /* which keeps no proof from being one */
   fprintf(stderr, "%s:", program->files.at[place->file]);
   if (place->line) fprintf(stderr, "%u:%u:", place->line, place->column);
   fprintf(stderr, " warning: %s: nothing can be proved\n", gap->what);
 }
 
-/* What is not in the net. */
+/* What is not in the net. Of what is so in many places, the first ones and how many there are. */
+static void warn_of_gaps(const Run *run, const Program *program) {
+  enum { MOST_ALIKE = 20 };
+  Intern kinds;
+  U32Vec n_alike = {0};
+  intern_init(&kinds, run->heap);
+  for (uint32_t i = 0; i < program->gaps.n; i++) {
+    const ProgramGap *gap = &program->gaps.at[i];
+    bool is_new;
+    if (note_gap_waits(gap->what)) continue;  /* of every program */
+    if (note_gap_copies(gap->what)) continue; /* which keeps no proof from being one */
+    const uint32_t kind = intern_add(&kinds, gap->what, strlen(gap->what), &is_new);
+    if (is_new) vec_push(run->heap, &n_alike, 0);
+    if (n_alike.at[kind]++ < MOST_ALIKE) warn_of(program, gap);
+  }
+  for (uint32_t kind = 0; kind < n_alike.n; kind++)
+    if (n_alike.at[kind] > MOST_ALIKE)
+      fprintf(stderr, "%s: warning: %u more places: %s\n", run->files.at[0], n_alike.at[kind] - MOST_ALIKE,
+              kinds.strings.at[kind]);
+  intern_fini(&kinds);
+  vec_fini(run->heap, &n_alike);
+}
+
 static void warn(const Run *run, const Program *program) {
-  for (uint32_t i = 0; i < program->gaps.n; i++) warn_of(program, &program->gaps.at[i]);
+  warn_of_gaps(run, program);
   if (!program->blocks.n)
     fprintf(stderr, "%s: warning: no block is marked, so there is nothing to check\n", run->files.at[0]);
 }
@@ -176,14 +197,11 @@ static void list_atomic(Run *run, Names *words) {
   }
 }
 
-static bool write_net(Run *run, const Program *program) {
+static bool write_net(Run *run, Net *net) {
   const Arguments *a = run->arguments;
-  Net *net = c_net(program, &run->err);
-  if (!net) return false;
   run->writes = true;
   const bool good = net_write(run->heap, net, NET_PNML, a->output ? a->output : "-", &run->err);
   if (good && a->stats) print_stats(net);
-  net_free(net);
   return good;
 }
 
@@ -219,11 +237,14 @@ static bool convert(Run *run) {
                             .omissions = run->omissions.at,
                             .n_omissions = run->omissions.n};
   Program program;
-  const bool good = c_program(run->heap, run->inputs.at, run->inputs.n, &options, &program, &run->err);
+  Net *net = NULL;
+  const bool good = c_program(run->heap, run->inputs.at, run->inputs.n, &options, &program,
+                              a->emit == EMIT_SML ? NULL : &net, &run->err);
   vec_fini(run->heap, &atomic);
   if (!good) return false;
   warn(run, &program);
-  const bool written = a->emit == EMIT_SML ? write_sml(run, &program) : write_net(run, &program);
+  const bool written = net ? write_net(run, net) : write_sml(run, &program);
+  net_free(net);
   program_fini(&program);
   return written;
 }

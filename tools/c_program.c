@@ -1,6 +1,7 @@
 #include "tools/c_program.h"
 
 #include "base/self.h"
+#include "petri/net_io.h"
 #include "tools/child.h"
 
 #include <errno.h>
@@ -53,5 +54,8 @@ bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err) {
     return err_set(err, ERR_IO,
                    "%.300s: c2net, which reads C programs, is not there: it is built where LLVM is installed", path);
   if (code < 0) return err_set(err, ERR_IO, "%.300s: c2net cannot be run: %s", path, strerror(errno));
-  return text.n || err_set(err, ERR_IO, "%.300s: c2net ended with exit code %d", path, code);
+  if (!text.n) return err_set(err, ERR_IO, "%.300s: c2net ended with exit code %d", path, code);
+  if (!net_is_absent(file, err)) return true;
+  err->text[0] = '\0'; /* c2net has said why */
+  return false;
 }

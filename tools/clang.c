@@ -29,6 +29,43 @@ static const char *include_option(Heap *heap, const char *place) {
   return option;
 }
 
+/* ---- options of other compilers ---- */
+
+/* -fipa-pta, -mpreferred-stack-boundary=4: gcc has hundreds of these that clang refuses, which say how to optimise. */
+static bool may_be_foreign(const char *word) {
+  return (strncmp(word, "-f", 2) == 0 || strncmp(word, "-m", 2) == 0) && !compile_word_has_value(word);
+}
+
+/* Does clang know these options? It is asked what it would do, and not to complain. */
+static bool are_known(const Job *job, const char *compiler, const char *const *options, uint32_t n) {
+  static const char quiet[] = "exec \"$@\" 2>/dev/null";
+  const char *const first[] = {"sh", "-c", quiet, "sh", compiler, "-###", "-c", "-x", "c", "/dev/null"};
+  Words words = {0};
+  CharVec bytes = {0};
+  for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, &words, first[i]);
+  for (uint32_t i = 0; i < n; i++) vec_push(job->heap, &words, options[i]);
+  vec_push(job->heap, &words, NULL);
+  const int code = child_read(job->heap, job->folder, words.at, &bytes);
+  vec_fini(job->heap, &words);
+  vec_fini(job->heap, &bytes);
+  return code == 0;
+}
+
+/* Adds the options, but for those that clang does not know; all, if it does not know how to be asked. */
+static void add_options(const Job *job, const char *compiler, Words *words) {
+  Words asked = {0};
+  for (uint32_t i = 0; i < job->options->n; i++)
+    if (may_be_foreign(job->options->at[i])) vec_push(job->heap, &asked, job->options->at[i]);
+  const bool all = !asked.n || are_known(job, compiler, asked.at, asked.n) || !are_known(job, compiler, NULL, 0);
+  for (uint32_t i = 0; i < job->options->n; i++) {
+    const char *word = job->options->at[i];
+    if (all || !may_be_foreign(word) || are_known(job, compiler, &word, 1)) vec_push(job->heap, words, word);
+  }
+  vec_fini(job->heap, &asked);
+}
+
+/* ---- clang ---- */
+
 static void add_words(const Job *job, const char *compiler, Words *words) {
   const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
                                "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
@@ -40,7 +77,7 @@ static void add_words(const Job *job, const char *compiler, Words *words) {
   }
   vec_push(job->heap, words, include_option(job->heap, "../lib/tracerec"));
   vec_push(job->heap, words, include_option(job->heap, "../build/release/lib/tracerec"));
-  for (uint32_t i = 0; i < job->options->n; i++) vec_push(job->heap, words, job->options->at[i]);
+  add_options(job, compiler, words);
   for (size_t i = 0; i < sizeof last / sizeof *last; i++) vec_push(job->heap, words, last[i]);
 }
 

@@ -199,7 +199,9 @@ static bool may_record(const Arguments *a, Err *err) {
       {a->monitor && a->follow, "--monitor and --follow exclude each other"},
       {a->no_log && !a->monitor, "--no-log needs --monitor"},
       {a->no_log && a->out, "--no-log and --output exclude each other"},
-      {a->max_log && a->monitor, "--max-log and --monitor exclude each other"},
+      {a->no_log && a->max_log, "--max-log is about a log, and --no-log makes none"},
+      {a->max_log && a->monitor && !a->out,
+       "with --monitor there is no log for --max-log, unless -o FILE says where it goes"},
       {a->max_log && (a->max_log < LEAST_LOG || a->max_log > MOST_LOG), "--max-log expects from 1M to 1024G"},
       {a->follow && choosing_is_some(&a->choosing),
        "--follow needs all accesses, so it excludes --sample, --start-after and --only-in"},
@@ -406,12 +408,14 @@ static bool confirm_it(Tool *tool, const Arguments *a, const ConfirmArguments *m
 static void confirm(Tool *tool) {
   Arguments arguments = {.out = "confirmed.bin"}, *a = &arguments;
   ConfirmArguments more_arguments = {.tries = 3, .leg = 1000, .sync = SYNC_ALL}, *more = &more_arguments;
-  Confirming confirming = {.first = false}, *c = &confirming;
+  Confirming confirming = {.limit = STRESSING_LIMIT}, *c = &confirming;
   const Option options[] = {
       {"tries", 'n', OPTIONS_QUESTION, OPTION_COUNT, &more->tries, "N", NULL,
        "run the program at most so often for each violation (default 3)"},
       {"leg", 0, OPTIONS_QUESTION, OPTION_COUNT, &more->leg, "MS", NULL,
        "hold a thread for at most so many milliseconds (default 1000)"},
+      {"run-limit", 0, OPTIONS_LIMITS, OPTION_SECONDS, &c->limit, "TIME", NULL,
+       "kill the program after that time; what it did till then is looked at (default 1m)"},
       {"first", 0, OPTIONS_QUESTION, OPTION_FLAG, &c->first, NULL, NULL,
        "stop at the first violation that is confirmed"},
       {"witness", 0, OPTIONS_QUESTION, OPTION_TEXT, &c->witness, "FILE", NULL,
@@ -566,8 +570,8 @@ static void split(Tool *tool) {
       "tracerec split",
       "PROGRAM [ARGUMENT...]",
       "Runs a program again and again, holding transactions where they hold no lock until another thread has passed, and monitors each run.",
-      "Exit codes: 1 a violation was found, 0 none in these runs (which is not safe), 2 interrupted,\n"
-      "3 a usage or input error, 4 a self-check failed.\n"
+      "Exit codes: 1 a violation was found, 0 none in these runs (which is not safe), 2 interrupted, or a run\n"
+      "hung, 3 a usage or input error, 4 a self-check failed.\n"
       "Example: tracerec split ./bank\n",
       options,
       sizeof options / sizeof *options,
@@ -591,8 +595,8 @@ static void stress(Tool *tool) {
       "tracerec stress",
       "PROGRAM [ARGUMENT...]",
       "Runs a program again and again, with its threads held in ever other ways, and monitors each run.",
-      "Exit codes: 1 a violation was found, 0 none in these runs (which is not safe), 2 interrupted,\n"
-      "3 a usage or input error, 4 a self-check failed.\n"
+      "Exit codes: 1 a violation was found, 0 none in these runs (which is not safe), 2 interrupted, or a run\n"
+      "hung, 3 a usage or input error, 4 a self-check failed.\n"
       "Example: tracerec stress --runs=1000 ./bank\n",
       options,
       sizeof options / sizeof *options,

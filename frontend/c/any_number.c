@@ -76,14 +76,15 @@ static uint32_t place_in(const Points *p, uint32_t context, uint32_t inner, uint
   return inner == C_NONE ? C_NONE : number;
 }
 
-/* Is such a thread created behind a join of one, so that waiting may matter? */
+/* Is such a thread created behind a join of one that may have been created before, so that waiting may matter? */
 static bool is_created_behind(const Points *p, const CThread *t, uint32_t context, uint32_t join) {
   uint32_t at = t->call;
   for (uint32_t c = t->from; c != C_NONE; c = p->contexts.at[c].parent) {
     const uint32_t there = place_in(p, c, context, join);
     if (there != C_NONE) {
       const uint32_t a = p->module->instructions.at[there].block, b = p->module->instructions.at[at].block;
-      return a == b ? there < at || p->module->blocks.at[a].repeats : cmodule_reaches(p->module, a, b, C_NONE);
+      if (a == b) return p->module->blocks.at[a].repeats;
+      return cmodule_reaches(p->module, a, b, C_NONE) && cmodule_reaches(p->module, b, a, C_NONE);
     }
     at = p->contexts.at[c].call;
   }

@@ -136,8 +136,16 @@ static bool is_try(CallKind kind) {
          kind == CALL_TRY_SEMAPHORE;
 }
 
+/* A number that is the same one whenever control comes there: in that context, or in another one. */
+static void see_number(Asked *a, uint32_t context, uint32_t number) {
+  int64_t value;
+  const COperand operand = {C_VALUE, number, 0};
+  if (!a->may.at[number] && points_known(a->points, context, &operand, &value)) a->may.at[number] = true;
+}
+
 static void see(Asked *a, uint32_t context, uint32_t number, CAccessVec *accesses) {
   const CInstruction *i = instruction(a, number);
+  see_number(a, context, number);
   if (i->kind != C_LOAD && i->kind != C_STORE && i->kind != C_UPDATE && i->kind != C_SWAP && i->kind != C_CALL &&
       i->kind != C_COPY && i->kind != C_FILL)
     return;
@@ -153,6 +161,7 @@ static void see(Asked *a, uint32_t context, uint32_t number, CAccessVec *accesse
                ((CCellDeed){context, number, access->cell, i->kind == C_LOAD, sure && i->kind == C_STORE}));
     const bool source = !local && accesses->n == 1 && cell_is_tracked(&a->cells->cells.at[access->cell]);
     if (source && i->kind != C_CALL && i->kind != C_STORE) a->may.at[number] = true;
+    if (source && i->kind != C_LOAD) a->stores.at[number] = true;
   }
 }
 
@@ -177,7 +186,7 @@ static void find_local_sources(Asked *a) {
     Sources sources = {0};
     if (d->is_load || !d->is_sure) continue;
     const COperand *stored = cmodule_operand(a->module, instruction(a, d->instruction), 0);
-    is_given.at[d->cell] |= stored->kind == C_INTEGER;
+    is_given.at[d->cell] |= may(a, stored);
     counts.at[d->cell] |= adds(a, stored, &sources);
   }
   for (uint32_t k = 0; k < a->deeds.n; k++) {
@@ -197,6 +206,10 @@ static int compare_deeds(const void *x, const void *y) {
 
 static void find_sources(Asked *a) {
   CAccessVec accesses = {0};
+  for (uint32_t c = 0; c < a->points->contexts.n; c++) {
+    const CFunction *f = &a->module->functions.at[a->points->contexts.at[c].function];
+    for (uint32_t n = 0; n < f->n_parameters; n++) see_number(a, c, f->start + n);
+  }
   for (PointsWalk at = {0}; points_next(a->points, &at);) see(a, at.context, at.number, &accesses);
   if (a->deeds.n) qsort(a->deeds.at, a->deeds.n, sizeof *a->deeds.at, compare_deeds);
   vec_fini(a->heap, &accesses);
@@ -505,6 +518,15 @@ static void ask_branches(Asked *a) {
   }
 }
 
+/* What is stored in a cell that is followed. */
+static void ask_stores(Asked *a) {
+  for (uint32_t n = 0; n < a->module->instructions.n; n++) {
+    const CInstruction *i = instruction(a, n);
+    if (!a->stores.at[n]) continue;
+    for (uint32_t k = 0; k < i->n_operands; k++) ask(a, cmodule_operand(a->module, i, k), (Place){n, false});
+  }
+}
+
 /* ---- cells that are asked for ---- */
 
 /* Where in the function of the cell's context something is done in another one. */
@@ -516,8 +538,8 @@ static uint32_t seen_from(const Asked *a, uint32_t context, uint32_t number, uin
   return context == owner ? number : C_NONE;
 }
 
-static void ask_cells(Asked *a) {
-  vec_resize_zeroed(a->heap, &a->cell_terms, a->cells->cells.n);
+/* The loads of them that are asked for. */
+static void ask_loads(Asked *a) {
   for (uint32_t k = 0; k < a->deeds.n; k++) {
     const CCellDeed *d = &a->deeds.at[k];
     const uint32_t owner = cell_object(a->cells, d->cell)->context;
@@ -527,6 +549,21 @@ static void ask_cells(Asked *a) {
       a->cell_terms.at[d->cell] = 1 + new_term(a, TERM_CELL, a->points->contexts.at[owner].function, d->cell);
     CTerm *term = &a->terms.at[asked_cell(a, d->cell)];
     if (!has(&term->askers, at)) vec_push(a->heap, &term->askers, at);
+  }
+}
+
+/* What is stored in one that is asked for is asked for, too. */
+static void ask_cells(Asked *a) {
+  vec_resize_zeroed(a->heap, &a->cell_terms, a->cells->cells.n);
+  ask_loads(a);
+  for (uint32_t n = C_NONE; n != a->terms.n;) {
+    n = a->terms.n;
+    for (uint32_t k = 0; k < a->deeds.n; k++) {
+      const CCellDeed *d = &a->deeds.at[k];
+      if (d->is_sure && !d->is_load && a->cell_terms.at[d->cell])
+        ask(a, cmodule_operand(a->module, instruction(a, d->instruction), 0), (Place){d->instruction, false});
+    }
+    ask_loads(a);
   }
   for (uint32_t k = 0; k < a->deeds.n; k++) {
     const CCellDeed *d = &a->deeds.at[k];
@@ -572,7 +609,9 @@ static void find_live(Asked *a, CTerm *term) {
   }
 }
 
-bool asked_is_live(const Asked *a, uint32_t term, uint32_t number) { return is_live(a, &a->terms.at[term], number); }
+bool asked_is_live(const Asked *a, uint32_t term, uint32_t number) {
+  return a->terms.at[term].kind == TERM_TICKET || is_live(a, &a->terms.at[term], number);
+}
 
 bool asked_is_merged(const Asked *a, uint32_t term, uint32_t last) { return has(&a->terms.at[term].edges, last); }
 
@@ -582,11 +621,12 @@ bool asked_is_killed(const Asked *a, uint32_t term, uint32_t number) {
 
 /* ---- the whole ---- */
 
-void asked_find(Asked *a, Cells *cells) {
+void asked_find(Asked *a, Cells *cells, uint32_t n_tickets) {
   const CModule *module = cells->points->module;
   *a = (Asked){.cells = cells, .points = cells->points, .module = module, .heap = cells->heap};
   intern_init(&a->names, a->heap);
   vec_resize_zeroed(a->heap, &a->may, module->instructions.n);
+  vec_resize_zeroed(a->heap, &a->stores, module->instructions.n);
   vec_resize_zeroed(a->heap, &a->term_of, module->instructions.n);
   find_calls(a);
   find_again(a);
@@ -594,9 +634,12 @@ void asked_find(Asked *a, Cells *cells) {
   find_local_sources(a);
   spread(a);
   ask_branches(a);
+  ask_stores(a);
   ask_cells(a);
-  for (uint32_t t = 0; t < a->terms.n; t++)
+  a->tickets = a->terms.n;
+  for (uint32_t t = 0; t < a->tickets; t++)
     if (a->terms.at[t].kind != TERM_TRUTH || a->terms.at[t].branches > 1) find_live(a, &a->terms.at[t]);
+  for (uint32_t k = 0; k < n_tickets; k++) new_term(a, TERM_TICKET, 0, k);
 }
 
 void asked_fini(Asked *a) {
@@ -615,6 +658,7 @@ void asked_fini(Asked *a) {
   vec_fini(a->heap, &a->term_of);
   vec_fini(a->heap, &a->cell_terms);
   vec_fini(a->heap, &a->may);
+  vec_fini(a->heap, &a->stores);
   vec_fini(a->heap, &a->deeds);
   vec_fini(a->heap, &a->again);
 }

@@ -14,12 +14,13 @@
 typedef enum {
   TERM_VALUE, /* of an instruction */
   TERM_TRUTH, /* of a condition that several branches hang on */
-  TERM_CELL   /* what is in a cell of a local variable that its thread alone uses */
+  TERM_CELL,  /* what is in a cell of a local variable that its thread alone uses */
+  TERM_TICKET /* what the thread has of a ticket lock: it is always live, and never computed anew */
 } CTermKind;
 
 typedef struct {
   CTermKind kind;
-  uint32_t function, number; /* number: the instruction, the cell */
+  uint32_t function, number; /* number: the instruction, the cell, the lock */
   U32Vec kills;              /* instructions of the function that compute it anew */
   U32Vec askers;             /* those where it is asked */
   U32Vec edges;              /* the last instructions of blocks where it is merged on some way from there */
@@ -46,12 +47,14 @@ typedef struct {
   U32Vec term_of;       /* per instruction: 1 + its term, or 0 */
   U32Vec cell_terms;    /* per cell: likewise */
   CharVec may;          /* per instruction: may its value be known? */
+  CharVec stores;       /* per instruction: may it give a value to a cell that is followed? */
   VEC(CCellDeed) deeds; /* ascending by context and instruction */
+  uint32_t tickets;     /* the term of the first ticket lock; those of the others come next */
   CharVec again;        /* per context: a call may lead back to it, or to where it comes from */
 } Asked;
 
-/* Finds them all. */
-void asked_find(Asked *asked, Cells *cells);
+/* Finds them all; of so many ticket locks. */
+void asked_find(Asked *asked, Cells *cells, uint32_t n_tickets);
 void asked_fini(Asked *asked);
 
 /* The term of an instruction's value, or of a cell; C_NONE: nobody asks. */

@@ -127,13 +127,20 @@ static bool has_bond(const CBondVec *bonds, uint32_t array) {
   return false;
 }
 
+/* With more threads the keepers of all foci are too many to choose. */
+enum { MOST_KEPT = 4 };
+
+static bool may_keep(const Points *p) { return p->threads.n <= MOST_KEPT && p->threads.n <= p->precision->foci; }
+
 /* Short arrays are known; of a long one only the foci are, which are not all that a short one may need. */
-static bool may_be_bond(const CModule *m, const CBond *b, uint64_t array_stride, uint64_t keeper_stride) {
+static bool may_be_bond(const Points *p, const CBond *b, uint64_t array_stride, uint64_t keeper_stride) {
+  const CModule *m = p->module;
   const uint64_t array = m->globals.at[b->array].size / array_stride,
                  keeper = m->globals.at[b->keeper].size / keeper_stride;
-  if (array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER || !is_known(&b->steps, array)) return false;
+  if (!may_keep(p) || array < 2 || array > MOST_NUMBER || keeper > MOST_NUMBER || !is_known(&b->steps, array))
+    return false;
   if (!b->steps.n) return array == keeper;
-  return array > MOST_ELEMENTS || keeper <= MOST_ELEMENTS;
+  return array > foci_most_elements(p) || keeper <= foci_most_elements(p);
 }
 
 /* An element of an array without locks, by a value and `shift` more. */
@@ -177,7 +184,7 @@ static void find_arrays(Search *s, const Element *lock, CSpot spot, int64_t shif
     const Place *place = &s->places.at[i];
     const CBond bond = {.array = place->global, .keeper = lock->global, .steps = *steps};
     if (place->index.context == spot.context && place->index.value == spot.value && place->shift == shift &&
-        !has_bond(s->bonds, place->global) && may_be_bond(s->f->points->module, &bond, place->stride, lock->stride))
+        !has_bond(s->bonds, place->global) && may_be_bond(s->f->points, &bond, place->stride, lock->stride))
       add_bond(s, &bond, place->stride);
   }
 }
@@ -198,7 +205,7 @@ void bonds_find(Points *p, CFoldVec *folds, CBondVec *bonds) {
   Foci foci = {.points = p, .heap = p->heap};
   Search s = {.f = &foci, .folds = folds, .bonds = bonds, .n_folds = folds->n};
   Element e;
-  if (p->threads.n > MOST_FOCI || !folds->n) return;
+  if (!may_keep(p) || !folds->n) return;
   for (PointsWalk at = {0}; points_next(p, &at);)
     if (is_element(p, at.context, instruction(p, at.number), &e)) find_place(&s, &e);
   for (PointsWalk at = {0}; s.places.n && points_next(p, &at);)
@@ -223,7 +230,9 @@ void bonds_mark(Foci *f) {
     const CBond bond = f->bonds->at[i];
     const uint32_t array = object_of(p, bond.array), keeper = object_of(p, bond.keeper);
     if (array == p->objects.n || keeper == p->objects.n) continue;
-    if (!p->objects.at[keeper].instances || !p->objects.at[array].stride) continue;
+    if (!p->objects.at[keeper].instances || !p->objects.at[array].stride ||
+        !may_be_bond(p, &bond, p->objects.at[array].stride, p->objects.at[keeper].stride))
+      continue;
     p->objects.at[array].instances = 1;
     f->bonds->at[n++] = bond;
   }

@@ -25,26 +25,31 @@ static bool expect_functions(const CModule *module, const COptions *options, Err
 }
 
 /* What went wrong, of the first notice that is an error. */
-static void explain(const Program *program, const NoticeVec *notices, Err *err) {
+static bool explain(const Program *program, const NoticeVec *notices, Err *err) {
   for (uint32_t i = 0; i < notices->n; i++) {
     const Notice *n = &notices->at[i];
     if (n->kind == NOTICE_STATES) {
       const ProgramProc *proc = &program->procs.at[program->threads.at[n->number].proc];
-      err_set(err, ERR_INPUT, "a thread, '%.100s', has too many states: more than %u", proc->name, n->limit);
+      return err_set(err, ERR_LIMIT, "a thread, '%.100s', has too many states: more than %u", proc->name, n->limit);
     } else if (n->kind == NOTICE_OUTCOMES || n->kind == NOTICE_LONG || n->kind == NOTICE_DEEP) {
-      err_set(err, ERR_INPUT, "a thread of the program is too large: more than %u operations", n->limit);
+      return err_set(err, ERR_LIMIT, "a thread of the program is too large: more than %u operations", n->limit);
     }
   }
+  return false;
 }
 
-Net *c_net(const Program *program, Err *err) {
+/* NULL, with ERR_LIMIT, if it is too large. */
+static Net *net_of(const Program *program, const Precision *precision, Err *err) {
   NoticeVec notices = {0};
   Net *net = NULL;
   if (program_audit(program, err))
     net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, true}, &notices, err);
   if (!net) explain(program, &notices, err);
   vec_fini(program->heap, &notices);
-  return net;
+  if (!net || net->n_trans <= precision->transitions) return net;
+  net_free(net);
+  err_set(err, ERR_LIMIT, "the net is too large: more than %u transitions", precision->transitions);
+  return NULL;
 }
 
 static void add_omissions(const COptions *options, Program *program) {
@@ -89,11 +94,38 @@ static bool is_named(const COptions *options, const char *shown) {
   return false;
 }
 
+/* May control come back to where setjmp was called: does anybody jump there, or end a thread while it is inside of
+ * pthread_cleanup_push, which glibc makes of setjmp? */
+static bool has_jumps(const CModule *module) {
+  static const char *const JUMPS[] = {"longjmp",       "_longjmp",       "siglongjmp",
+                                      "__longjmp_chk", "pthread_cancel", "pthread_exit"};
+  for (uint32_t i = 0; i < sizeof JUMPS / sizeof *JUMPS; i++)
+    if (cmodule_function(module, JUMPS[i]) != C_NONE) return true;
+  return false;
+}
+
+/* What is called where nobody jumps; NULL: it is none of these. */
+static const Effect *effect_without_jumps(const char *name) {
+  static const Effect EFFECTS[] = {{"setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+                                   {"_setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+                                   {"sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+                                   {"__sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+                                   {"__pthread_register_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+                                   {"__pthread_unregister_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+                                   {"__pthread_unwind_next", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL}};
+  for (uint32_t i = 0; i < sizeof EFFECTS / sizeof *EFFECTS; i++)
+    if (strcmp(EFFECTS[i].name, name) == 0) return &EFFECTS[i];
+  return NULL;
+}
+
 static void describe_functions(CModule *module, const COptions *options) {
   static const EffectVec none = {0};
-  for (uint32_t i = 0; i < module->functions.n; i++)
-    module->functions.at[i].effect =
-        effect_of(options->library ? options->library : &none, module->functions.at[i].name);
+  const bool jumps = has_jumps(module);
+  for (uint32_t i = 0; i < module->functions.n; i++) {
+    CFunction *f = &module->functions.at[i];
+    const Effect *effect = jumps ? NULL : effect_without_jumps(f->name);
+    f->effect = effect ? effect : effect_of(options->library ? options->library : &none, f->name);
+  }
   for (uint32_t i = 0; i < module->functions.n; i++) {
     CFunction *f = &module->functions.at[i];
     f->is_scope = f->is_defined && (is_named(options, f->shown) || marks_blocks(module, f));
@@ -107,10 +139,12 @@ typedef struct {
   Points points;
   Foci foci;
   Cells cells;
+  CTicketVec tickets;
 } Reading;
 
 static void reading_fini(Reading *r) {
   Heap *heap = r->points.heap;
+  tickets_fini(&r->tickets, heap);
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
@@ -143,14 +177,14 @@ static bool find_loads(Draft *draft) {
 /* Of a larger program nothing is asked of loads; nor is it asked more often. */
 enum { MOST_NODES = 60000, MOST_DRAFTS = 4 };
 
-static bool solve_draft(const CModule *module, uint32_t copies, Draft *draft, Err *err) {
+static bool solve_draft(const CModule *module, const Precision *precision, uint32_t copies, Draft *draft, Err *err) {
   static const CFoldVec none = {0};
   *draft = (Draft){0};
-  bool good = points_solve(&draft->points, module, copies, &none, NULL, err);
+  bool good = points_solve(&draft->points, module, precision, copies, &none, NULL, err);
   for (int n = 1; good && n < MOST_DRAFTS && draft->points.nodes.n <= MOST_NODES && find_loads(draft); n++) {
     Draft next = {0};
     const CLoads loads = {&draft->points, draft->numbers};
-    good = points_solve(&next.points, module, copies, &none, &loads, err);
+    good = points_solve(&next.points, module, precision, copies, &none, &loads, err);
     draft_fini(draft);
     *draft = next;
   }
@@ -158,55 +192,92 @@ static bool solve_draft(const CModule *module, uint32_t copies, Draft *draft, Er
 }
 
 /* Arrays of which one element is to stand for all are known then. */
-static bool solve(const CModule *module, uint32_t copies, Reading *r, Err *err) {
+static bool solve(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
   Draft draft;
-  if (!solve_draft(module, copies, &draft, err)) return draft_fini(&draft), false;
+  if (!solve_draft(module, precision, copies, &draft, err)) return draft_fini(&draft), false;
   foci_fold(&draft.points, &r->folds, &r->bonds);
   if (!r->folds.n && !draft.numbers) return r->points = draft.points, true;
   const CLoads loads = {&draft.points, draft.numbers};
-  const bool good = points_solve(&r->points, module, copies, &r->folds, draft.numbers ? &loads : NULL, err);
+  const bool good = points_solve(&r->points, module, precision, copies, &r->folds, draft.numbers ? &loads : NULL, err);
   draft_fini(&draft);
   if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), vec_fini(module->heap, &r->bonds);
   return good;
 }
 
-static bool read_all(const CModule *module, uint32_t copies, Reading *r, Err *err) {
+static bool read_all(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
   *r = (Reading){0};
-  if (!solve(module, copies, r, err)) return false;
+  if (!solve(module, precision, copies, r, err)) return false;
   foci_find(&r->foci, &r->points, &r->bonds);
   cells_find(&r->cells, &r->points);
   return true;
 }
 
 /* With any number of threads where that can be, unless one is to be enough. */
-static bool read_open(const CModule *module, const COptions *options, Reading *r, Err *err) {
+static bool read_open(const CModule *module, const Precision *precision, const COptions *options, Reading *r,
+                      Err *err) {
   const bool tries = options->copies > 1;
-  if (!read_all(module, tries ? 0 : options->copies, r, err)) return false;
+  if (!read_all(module, precision, tries ? 0 : options->copies, r, err)) return false;
   if (!tries || !any_number_is_open(&r->points) || any_number_fits(&r->cells)) return true;
   reading_fini(r);
-  return read_all(module, options->copies, r, err);
+  return read_all(module, precision, options->copies, r, err);
 }
 
-static bool translate(const CModule *module, const COptions *options, Program *program, Err *err) {
+/* Once more, if a ticket lock is none, or is not quiet. False: it would be too large. */
+static bool write_program(Reading *r, const EmitOptions *options, Program *program) {
+  program_init(program, r->points.heap);
+  bool fits = emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  while (fits && tickets_correct(&r->tickets, r->points.heap)) {
+    program_fini(program);
+    program_init(program, r->points.heap);
+    fits = emit_program(&r->cells, &r->foci, &r->tickets, options, program);
+  }
+  return fits;
+}
+
+/* False with ERR_LIMIT: it is to be read less closely. */
+static bool translate(const CModule *module, const Precision *precision, const COptions *options, Program *program,
+                      Err *err) {
   const EmitOptions emit = {options->atomic, options->n_atomic, options->copies, options->functions, options->plain};
   Reading r;
-  if (!read_open(module, options, &r, err)) return false;
-  program_init(program, module->heap);
+  if (!read_open(module, precision, options, &r, err)) return false;
   facts_find(&r.cells);
   cells_find_spare(&r.cells);
-  emit_program(&r.cells, &r.foci, &emit, program);
+  tickets_find(&r.tickets, &r.cells);
+  const bool fits = write_program(&r, &emit, program);
   add_waiting(program);
   add_lacks(module, program);
   add_omissions(options, program);
   reading_fini(&r);
-  return true;
+  if (fits) return true;
+  program_fini(program);
+  return err_set(err, ERR_LIMIT, "the program is too large: more than %u operations", precision->ops);
 }
 
-bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Err *err) {
+/* With the net, if that is asked for. */
+static bool read_at(const CModule *module, const Precision *precision, const COptions *options, Program *program,
+                    Net **net, Err *err) {
+  if (!translate(module, precision, options, program, err)) return false;
+  if (!net || (*net = net_of(program, precision, err))) return true;
+  program_fini(program);
+  return false;
+}
+
+/* Less and less closely, until it fits. */
+static bool read_module(const CModule *module, const COptions *options, Program *program, Net **net, Err *err) {
+  for (uint32_t n = 0; precision_at(n); n++) {
+    if (read_at(module, precision_at(n), options, program, net, err)) return true;
+    if (err->kind != ERR_LIMIT) return false;
+  }
+  err->kind = ERR_INPUT;
+  return false;
+}
+
+bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Net **net,
+               Err *err) {
   CModule module;
   cmodule_init(&module, heap);
   const bool good = bitcode_read(files, n, &module, err) && expect_functions(&module, options, err) &&
-                    (describe_functions(&module, options), translate(&module, options, program, err));
+                    (describe_functions(&module, options), read_module(&module, options, program, net, err));
   cmodule_fini(&module);
   return good;
 }

@@ -27,13 +27,11 @@ typedef struct {
   uint32_t n_omissions;
 } COptions;
 
-/* The program of these files of bitcode, at least one, which is to be freed with program_fini(). What it may do and the
- * files may not is in its gaps. False, with ERR_INPUT, if a file is no bitcode, there is no main, or a function of
- * `atomic` is not there. */
-bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Err *err);
-
-/* The net of such a program, which the heap has. The gaps are in its notes (NoteGap). NULL, with ERR_INPUT, if it is
- * too large. */
-Net *c_net(const Program *program, Err *err);
+/* The program of these files of bitcode, at least one, which is to be freed with program_fini(), and its net, which the
+ * heap has, unless `net` is NULL. What it may do and the files may not is in its gaps, and in the notes of the net
+ * (NoteGap). It is read as closely as its size allows (precision.h). False, with ERR_INPUT, if a file is no bitcode,
+ * there is no main, a function of `atomic` is not there, or it is too large. */
+bool c_program(Heap *heap, const InFile *files, uint32_t n, const COptions *options, Program *program, Net **net,
+               Err *err);
 
 #endif

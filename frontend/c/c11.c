@@ -59,14 +59,17 @@ static LLVMValueRef leave(Cxx *c, LLVMValueRef old) {
   return cxx_call(c, "pthread_exit", LLVMVoidTypeInContext(c->context), (LLVMValueRef[]){LLVMConstNull(c->address)}, 1);
 }
 
-/* Where the kind is not known to be a plain one, the lock stands for an attribute, too, which says it. */
+/* Where the kind is not known to be a plain one, an attribute says it. */
 static LLVMValueRef mutex_init(Cxx *c, LLVMValueRef old) {
-  const LLVMValueRef lock = LLVMGetOperand(old, 0), address = LLVMBuildBitCast(c->builder, lock, c->address, "");
-  LLVMValueRef kind = LLVMGetOperand(old, 1);
+  const LLVMValueRef lock = LLVMGetOperand(old, 0);
+  LLVMValueRef attribute = LLVMConstNull(c->address), kind = LLVMGetOperand(old, 1);
   if (LLVMIsAConstantInt(kind)) kind = LLVMConstInt(integer(c), LLVMConstIntGetZExtValue(kind) & MTX_RECURSIVE, false);
   const bool plain = LLVMIsAConstantInt(kind) && LLVMIsNull(kind);
-  if (!plain) cxx_call(c, "pthread_mutexattr_settype", integer(c), (LLVMValueRef[]){address, kind}, 2);
-  LLVMValueRef arguments[] = {lock, plain ? LLVMConstNull(c->address) : address};
+  if (!plain) {
+    attribute = LLVMBuildBitCast(c->builder, LLVMBuildAlloca(c->builder, c->word, ""), c->address, "");
+    cxx_call(c, "pthread_mutexattr_settype", integer(c), (LLVMValueRef[]){attribute, kind}, 2);
+  }
+  LLVMValueRef arguments[] = {lock, attribute};
   return cxx_call(c, "pthread_mutex_init", integer(c), arguments, 2);
 }
 

@@ -1,5 +1,6 @@
 #include "frontend/c/cells.h"
 
+#include "frontend/c/fresh.h"
 #include "frontend/c/kinds.h"
 
 #include <assert.h>
@@ -13,13 +14,14 @@ typedef struct {
   uint32_t context, number;
   const CInstruction *i;
   CAccessVec *accesses;
+  bool by_bytes; /* what is done is done byte by byte */
 } Asker;
 
 /* A copy of more than a byte is done in parts; so is what is more than a word, or across words. */
 static bool is_long(const Asker *a, uint64_t size, bool sync) {
   enum { WORD = 8 };
   if (sync) return false;
-  if (a->i->kind == C_COPY || a->i->kind == C_FILL) return size != 1;
+  if (a->i->kind == C_COPY || a->i->kind == C_FILL || a->by_bytes) return size != 1;
   const bool across = (a->i->kind == C_LOAD || a->i->kind == C_STORE) && a->i->number;
   return across || !size || size > WORD;
 }
@@ -59,9 +61,12 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
     if (p->contexts.at[p->objects.at[p->targets.at[target].object].context].thread != p->contexts.at[a->context].thread)
       points_gap(p, a->context, a->number, "uses variable arguments of another thread");
     break;
+  case OBJECT_OWN:
+    if (p->objects.at[p->targets.at[target].object].n != p->contexts.at[a->context].thread)
+      points_gap(p, a->context, a->number, "uses errno of another thread");
+    break;
   case OBJECT_CODE:
-  case OBJECT_HANDLE:
-  case OBJECT_OWN: break;
+  case OBJECT_HANDLE: break;
   }
 }
 
@@ -121,20 +126,55 @@ static void add_found(Asker *a, uint32_t n) {
   }
 }
 
-static void add_argument(Asker *a, uint32_t n, char letter) {
+/* As many bytes, or all that follow. */
+static void add_bytes(Asker *a, uint32_t n, uint64_t size, CDeed deed) {
+  a->by_bytes = true;
+  add(a, n, size, deed, false);
+  a->by_bytes = false;
+}
+
+/* What getopt puts in order; main's arguments are the library's, until it is done. */
+static void add_vector(Asker *a, uint32_t n) {
+  Points *p = a->cells->points;
+  const U32Vec set = points_of(p, a->context, a->i, n);
+  const bool first = p->contexts.at[a->context].thread == 0;
+  for (uint32_t k = 0; k < set.n; k++)
+    if (!first || p->objects.at[p->targets.at[set.at[k]].object].kind != OBJECT_LIBRARY)
+      add_one(a, n, set.at[k], 0, DOES_UPDATE, false);
+}
+
+/* What strtok was given. */
+static void add_hidden(Asker *a, uint32_t n) {
+  Points *p = a->cells->points;
+  const uint32_t hidden = points_hidden(p, a->context, a->i);
+  for (uint32_t c = 0; c < p->contents.at[hidden].n; c++)
+    add_one(a, n, p->contents.at[hidden].at[c], 0, DOES_UPDATE, false);
+}
+
+static void add_argument(Asker *a, uint32_t n, const Effect *effect) {
+  const char letter = effect_on(effect, n - 1);
+  const uint64_t size = effect_size(effect, n - 1);
   switch (letter) {
   case 'r':
-  case 'k': add(a, n, 0, DOES_READ, false); break;
+  case 'k': add_bytes(a, n, size, DOES_READ); break;
   case 'w':
-  case 'K': add(a, n, 0, DOES_WRITE, false); break;
-  case 'b': add(a, n, 0, DOES_UPDATE, false); break;
+  case 'K': add_bytes(a, n, size, DOES_WRITE); break;
+  case 's':
+  case 'b': add_bytes(a, n, size, DOES_UPDATE); break;
+  case 'o':
+  case 'O': add_bytes(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_READ); break;
+  case 'i':
+  case 'I': add_bytes(a, n, points_bytes(a->cells->points, a->context, a->i, n, letter), DOES_WRITE); break;
+  case 'a': add_vector(a, n); break;
+  case 'T': add_hidden(a, n); break;
   case 'e':
   case 'n':
   case 'l':
   case 'u': add(a, n, letter == 'u' ? 0 : 8, DOES_WRITE, false); break;
   case 'E':
+  case 'M':
   case 'm':
-    add(a, n, 0, DOES_UPDATE, false);
+    add(a, n, 8, DOES_UPDATE, false);
     add_found(a, n);
     break;
   case 'R': add_behind(a, n, DOES_READ); break;
@@ -144,22 +184,31 @@ static void add_argument(Asker *a, uint32_t n, char letter) {
   }
 }
 
-/* What the functions of a family write that is hidden, or a variable of the library. */
-static void add_family(Asker *a, const char *family) {
+/* What the functions of a family use that is hidden, or a variable of the library. */
+static void add_family(Asker *a, const Effect *effect) {
   Points *p = a->cells->points;
-  const char *name;
-  add_one(a, 0, points_hidden(p, a->context, a->i), 0, DOES_UPDATE, false);
+  const CDeed deed = effect_reads_family(effect) ? DOES_READ : DOES_UPDATE;
+  const char *family = effect_family(effect), *name;
+  if (effect_hides(family)) add_one(a, 0, points_hidden(p, a->context, a->i), 0, deed, false);
   for (uint32_t n = 0; (name = effect_variable(family, n)); n++)
     for (uint32_t g = 0; g < p->module->globals.n; g++) {
       if (p->module->globals.at[g].is_defined || strcmp(p->module->globals.at[g].name, name) != 0) continue;
       const COperand operand = {C_GLOBAL, g, 0};
-      add_one(a, 0, points_operand(p, a->context, &operand).at[0], 8, DOES_UPDATE, false);
+      add_one(a, 0, points_operand(p, a->context, &operand).at[0], 8, deed, false);
     }
 }
 
+/* Has it a state of its own? Then what the family hides is not used. */
+static bool has_state(const Asker *a, const Effect *effect) {
+  for (uint32_t n = 1; n < a->i->n_operands; n++)
+    if (effect_on(effect, n - 1) == 's')
+      return cmodule_is_object(a->cells->points->module, cmodule_operand(a->cells->points->module, a->i, n));
+  return false;
+}
+
 static void add_arguments(Asker *a, const Effect *effect) {
-  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect_on(effect, n - 1));
-  if (effect->family) add_family(a, effect->family);
+  for (uint32_t n = 1; n < a->i->n_operands; n++) add_argument(a, n, effect);
+  if (effect->family && !has_state(a, effect)) add_family(a, effect);
 }
 
 /* What one of several functions of the library does is not told apart. */
@@ -194,6 +243,7 @@ static void add_call(Asker *a) {
   case CALL_SEMAPHORE_POST:
   case CALL_BARRIER_WAIT:
   case CALL_ONCE: add_address(a, 1, 1, DOES_UPDATE, true); break;
+  case CALL_SEMAPHORE_VALUE:
   case CALL_SIGNAL: add_address(a, 1, 1, DOES_READ, true); break;
   case CALL_WAIT:
     add_address(a, 1, 1, DOES_WRITE, true);
@@ -221,7 +271,7 @@ static void add_call(Asker *a) {
 /* What an instruction does, whatever the cells are. */
 static void find_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec *accesses) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
-  Asker asker = {cells, context, number, i, accesses}, *a = &asker;
+  Asker asker = {cells, context, number, i, accesses, false}, *a = &asker;
   vec_clear(accesses);
   switch ((int)i->kind) {
   case C_LOAD: add_address(a, 0, i->size, DOES_READ, false); break;
@@ -291,7 +341,7 @@ static void merge_ranges(Cells *cells) {
 }
 
 /* More cells of an object with a rest are all put together: into the rest. */
-enum { MOST_CELLS = 16 };
+enum { MOST_CELLS = 64 };
 
 static void limit_cells(Cells *cells) {
   uint32_t n = 0;
@@ -393,6 +443,8 @@ void cells_accesses(Cells *cells, uint32_t context, uint32_t number, CAccessVec 
   find_accesses(cells, context, number, all);
   vec_clear(accesses);
   for (uint32_t i = 0; i < all->n; i++) add_cells(cells, across_cells(cells, all->at[i]), accesses);
+  for (uint32_t i = 0; i < accesses->n; i++)
+    accesses->at[i].is_fresh = cells->is_fresh.at[number] == (char)(1 + accesses->at[i].operand);
   leave_out_spare(cells, accesses);
   find_parts(cells, context, number, accesses);
 }
@@ -427,6 +479,7 @@ static void share(Cells *cells, uint32_t context, uint32_t number, const CAccess
   (void)number;
   for (uint32_t i = 0; i < accesses->n; i++) {
     CCell *cell = cell_of(cells, &accesses->at[i]);
+    if (accesses->at[i].is_fresh) continue;
     cell->is_written |= accesses->at[i].deed != DOES_READ;
     cell->is_shared |= cell->thread != C_NONE && cell->thread != thread;
     cell->thread = thread;
@@ -448,7 +501,8 @@ static CallKind sync_kind(CallKind call, bool second) {
   case CALL_READ_WRITE_UNLOCK: return CALL_READ_LOCK;
   case CALL_SEMAPHORE_WAIT:
   case CALL_TRY_SEMAPHORE:
-  case CALL_SEMAPHORE_POST: return CALL_SEMAPHORE_WAIT;
+  case CALL_SEMAPHORE_POST:
+  case CALL_SEMAPHORE_VALUE: return CALL_SEMAPHORE_WAIT;
   case CALL_WAIT: return second ? CALL_LOCK : CALL_WAIT;
   case CALL_SIGNAL: return CALL_WAIT;
   default: return call;
@@ -461,13 +515,15 @@ static const Effect *effect_at(Cells *cells, uint32_t context, uint32_t number) 
   return effect ? effect : effect_unknown();
 }
 
-/* Is it known which one it is, or will it be? `n`: so many it may be. */
-static bool is_definite(const Cells *cells, const CAccess *access, CallKind kind, uint32_t n) {
+/* Is it known which one it is, or will it be? `n`: so many it may be. Of several semaphores one is chosen. */
+static bool is_definite(const Cells *cells, const CAccess *access, CallKind call, CallKind kind, uint32_t n) {
+  const bool chosen = kind == CALL_SEMAPHORE_WAIT && call != CALL_SEMAPHORE_VALUE;
   const CTarget t = cells->points->targets.at[access->target];
   const CCell *cell = &cells->cells.at[access->cell];
   const CObject *o = &cells->points->objects.at[t.object];
   const bool told = o->instances && (kind == CALL_LOCK || kind == CALL_READ_LOCK);
-  return t.offset != OFFSET_ANY && (told || (o->is_single && n == 1)) && access->is_exact && cell->to == cell->from + 1;
+  return t.offset != OFFSET_ANY && (told || (o->is_single && (n == 1 || chosen))) && access->is_exact &&
+         cell->to == cell->from + 1;
 }
 
 static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
@@ -480,7 +536,7 @@ static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAc
     const uint32_t n =
         points_of(cells->points, context, &cells->points->module->instructions.at[number], second ? 2 : 1).n;
     CCell *cell = cell_of(cells, access);
-    if (!is_definite(cells, access, kind, n)) cell->is_vague = true;
+    if (!is_definite(cells, access, effect->kind, kind, n)) cell->is_vague = true;
     if (cell->sync_kind != CALL_UNKNOWN && cell->sync_kind != kind) cell->is_vague = true;
     cell->sync_kind = kind;
   }
@@ -549,17 +605,53 @@ static void need_numbers(Cells *cells) {
   }
 }
 
+/* Of several semaphores that a call may be of, all are followed, or none. */
+static void give_up_others(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const CInstruction *i = &cells->points->module->instructions.at[number];
+  const CallKind kind = effect_at(cells, context, number)->kind;
+  if (sync_kind(kind, false) != CALL_SEMAPHORE_WAIT || points_of(cells->points, context, i, 1).n < 2) return;
+  bool some = false, all = true;
+  for (uint32_t k = 0; k < accesses->n; k++) {
+    const CCell *cell = cell_of(cells, &accesses->at[k]);
+    if (!cell->sync) continue;
+    some |= cell->is_vague;
+    all &= cell->is_vague;
+  }
+  some |= accesses->n < points_of(cells->points, context, i, 1).n;
+  if (!some || all) return;
+  for (uint32_t k = 0; k < accesses->n; k++)
+    if (cell_of(cells, &accesses->at[k])->sync) cell_of(cells, &accesses->at[k])->is_vague = true;
+  cells->changed = true;
+}
+
+/* The one cell of a lock, or its like, at that target; C_NONE: it may be several. */
+static uint32_t cell_at(Cells *cells, uint32_t target) {
+  const CObjectKind kind = cells->points->objects.at[cells->points->targets.at[target].object].kind;
+  if (kind != OBJECT_GLOBAL && kind != OBJECT_STACK && kind != OBJECT_HEAP) return C_NONE;
+  CAccessVec *one = &cells->scratch;
+  vec_clear(one);
+  add_cells(cells, (CAccess){.target = target, .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
+  return one->n == 1 ? one->at[0].cell : C_NONE;
+}
+
 /* The one cell of what a call's argument is; C_NONE: it may be several. */
 static uint32_t only_cell(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
   const U32Vec set = points_of(cells->points, context, i, argument);
-  if (set.n != 1) return C_NONE;
-  const CObjectKind kind = cells->points->objects.at[cells->points->targets.at[set.at[0]].object].kind;
-  if (kind != OBJECT_GLOBAL && kind != OBJECT_STACK && kind != OBJECT_HEAP) return C_NONE;
-  CAccessVec *one = &cells->scratch;
-  vec_clear(one);
-  add_cells(cells, (CAccess){.target = set.at[0], .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
-  return one->n == 1 ? one->at[0].cell : C_NONE;
+  return set.n == 1 ? cell_at(cells, set.at[0]) : C_NONE;
+}
+
+void cells_semaphores(Cells *cells, uint32_t context, uint32_t number, U32Vec *found) {
+  const U32Vec set = points_of(cells->points, context, &cells->points->module->instructions.at[number], 1);
+  vec_clear(found);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const uint32_t cell = cell_at(cells, set.at[k]);
+    if (cell == C_NONE || cells->cells.at[cell].is_vague) {
+      vec_clear(found);
+      return;
+    }
+    vec_push(cells->heap, found, cell);
+  }
 }
 
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
@@ -594,150 +686,12 @@ bool cells_barrier(Cells *cells, uint32_t cell) {
   return n <= c->initial;
 }
 
-/* ---- values that are tracked ---- */
-
-/* The most values. */
-enum { MOST_VALUES = 16, DEEPEST = 8 };
-
-/* A counter has so many more than are stored in it. */
-enum { MORE_VALUES = 3 };
-
-/* Is it the same number whichever way it comes? */
-static bool constant(const CModule *module, const COperand *operand, int64_t *number, int depth) {
-  if (operand->kind == C_INTEGER) return *number = operand->number, true;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
-  const CInstruction *i = &module->instructions.at[operand->n];
-  bool known = false;
-  if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE) return false;
-  for (uint32_t n = 0; n < i->n_operands; n++) {
-    int64_t other = 0;
-    const COperand *part = cmodule_operand(module, i, n);
-    if (part->kind == C_VALUE && part->n == operand->n) continue;
-    if (!constant(module, part, &other, depth + 1) || (known && other != *number)) return false;
-    *number = other;
-    known = true;
-  }
-  return known;
-}
-
-bool cells_constant(const CModule *module, const COperand *operand, int64_t *number) {
-  return constant(module, operand, number, 0);
-}
-
-/* The greatest value that a stored operand may have in a context, if all are small and known; else -1. */
-static int64_t greatest(const Points *p, uint32_t context, const COperand *operand, int depth) {
-  int64_t number;
-  if (operand->kind == C_INTEGER) return operand->number < MOST_VALUES ? operand->number : -1;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return -1;
-  if (points_known(p, context, operand, &number)) return number < MOST_VALUES ? number : -1;
-  const CInstruction *i = &p->module->instructions.at[operand->n];
-  if (i->kind == C_COMPARE) return 1;
-  if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE && i->kind != C_SELECT) return -1;
-  int64_t most = i->n_operands ? 0 : -1;
-  for (uint32_t n = i->kind == C_SELECT; n < i->n_operands && most >= 0; n++) {
-    const int64_t part = greatest(p, context, cmodule_operand(p->module, i, n), depth + 1);
-    most = part < 0 ? -1 : part > most ? part : most;
-  }
-  return most;
-}
-
-/* A negative number is one only where it stands there: a conversion may have made another one of it. */
-bool cells_step(const CModule *module, const CInstruction *i, int64_t *step) {
-  const COperand *operand = cmodule_operand(module, i, 1);
-  if (i->kind != C_UPDATE || (i->number != C_UPDATE_ADD && i->number != C_UPDATE_SUBTRACT)) return false;
-  if (!cells_constant(module, operand, step) || *step >= MOST_VALUES || *step <= -MOST_VALUES) return false;
-  if (*step < 0 && operand->kind != C_INTEGER) return false;
-  if (i->number == C_UPDATE_SUBTRACT) *step = -*step;
-  return true;
-}
-
-static int64_t stored(const Points *p, uint32_t context, const CInstruction *i) {
-  const CModule *module = p->module;
-  int64_t expected;
-  switch ((int)i->kind) {
-  case C_LOAD: return 0;
-  case C_STORE: return greatest(p, context, cmodule_operand(module, i, 0), 0);
-  case C_UPDATE:
-    if (i->number == C_UPDATE_EXCHANGE) return greatest(p, context, cmodule_operand(module, i, 1), 0);
-    return cells_step(module, i, &expected) ? 0 : -1;
-  case C_SWAP:
-    if (!cells_constant(module, cmodule_operand(module, i, 1), &expected)) return -1;
-    return greatest(p, context, cmodule_operand(module, i, 2), 0);
-  default: return -1;
-  }
-}
-
-static void see_values(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
-  const CInstruction *i = &cells->points->module->instructions.at[number];
-  for (uint32_t k = 0; k < accesses->n; k++) {
-    CCell *cell = cell_of(cells, &accesses->at[k]);
-    const int64_t value = stored(cells->points, context, i);
-    const bool exact = accesses->n == 1 && accesses->at[k].is_exact && !cell->sync &&
-                       !cell_object(cells, accesses->at[k].cell)->stride;
-    cell->is_counter |= i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE;
-    cell->is_swapped |= i->kind == C_SWAP;
-    if (!exact || value < 0) cell->n_values = UINT32_MAX;
-    else if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
-  }
-}
-
-/* Is the operand computed from that instruction? */
-static bool hangs_on(const CModule *module, const COperand *operand, uint32_t number, int depth) {
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
-  const CInstruction *i = &module->instructions.at[operand->n];
-  if (operand->n == number) return true;
-  if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE) return false;
-  for (uint32_t n = 0; n < i->n_operands; n++)
-    if (hangs_on(module, cmodule_operand(module, i, n), number, depth + 1)) return true;
-  return false;
-}
-
-/* A counter that is compared with nothing is not worth its values. */
-static void see_questions(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
-  const CModule *module = cells->points->module;
-  const CFunction *f = &module->functions.at[cells->points->contexts.at[context].function];
-  CCell *cell = accesses->n == 1 ? cell_of(cells, &accesses->at[0]) : NULL;
-  if (!cell || !cell->is_counter || cell->n_values == UINT32_MAX) return;
-  for (uint32_t i = f->start; i < f->end && !cell->is_asked; i++)
-    if (module->instructions.at[i].kind == C_COMPARE)
-      cell->is_asked = hangs_on(module, &(COperand){C_VALUE, i, 0}, number, 0);
-}
-
-/* The value that the global has at the start; -1 if that is none that is tracked. */
-static int64_t initial_value(const Cells *cells, const CCell *cell) {
-  const CModule *module = cells->points->module;
-  const CObject *o = &cells->points->objects.at[cell->object];
-  const CGlobal *g = &module->globals.at[o->n];
-  if (o->kind != OBJECT_GLOBAL || o->context != C_NONE || !g->is_defined || g->string) return -1;
-  int64_t value = 0;
-  for (uint32_t k = 0; k < g->n_initials; k++) {
-    const CInitial *initial = &module->initials.at[g->initials + k];
-    if (initial->offset + initial->size <= cell->from || initial->offset >= cell->to) continue;
-    const bool exact = initial->offset == cell->from && initial->size == cell->to - cell->from;
-    value = exact && initial->value.kind == C_INTEGER ? initial->value.number : -1;
-  }
-  return value;
-}
-
-static void choose_tracked(Cells *cells) {
-  for (uint32_t c = 0; c < cells->cells.n; c++) {
-    CCell *cell = &cells->cells.at[c];
-    const int64_t value = cell->sync || cell->n_values == UINT32_MAX ? -1 : initial_value(cells, cell);
-    const bool useless = cell->is_counter && (cell->is_swapped || !cell->is_asked);
-    if (value < 0 || value >= MOST_VALUES || useless || !cell->is_shared || !cell->is_written) {
-      cell->n_values = 0;
-      continue;
-    }
-    if (cell->n_values <= (uint64_t)value) cell->n_values = (uint32_t)value + 1;
-    if (cell->is_counter) cell->n_values += MORE_VALUES + 1;
-    cell->initial = value;
-  }
-}
-
 /* ---- the whole ---- */
 
 void cells_find(Cells *cells, Points *points) {
   *cells = (Cells){.points = points, .heap = points->heap};
+  vec_resize_zeroed(cells->heap, &cells->is_fresh, points->module->instructions.n);
+  fresh_find(points->module, &cells->is_fresh);
   each_instruction(cells, collect);
   merge_ranges(cells);
   limit_cells(cells);
@@ -751,9 +705,11 @@ void cells_find(Cells *cells, Points *points) {
   each_instruction(cells, see_making);
   kinds_find(cells);
   need_numbers(cells);
-  each_instruction(cells, see_values);
-  each_instruction(cells, see_questions);
-  choose_tracked(cells);
+  do {
+    cells->changed = false;
+    each_instruction(cells, give_up_others);
+  } while (cells->changed);
+  cells_find_values(cells);
 }
 
 void cells_sort_shares(Cells *cells) {
@@ -766,4 +722,5 @@ void cells_fini(Cells *cells) {
   vec_fini(cells->heap, &cells->shares);
   vec_fini(cells->heap, &cells->in_parts);
   vec_fini(cells->heap, &cells->scratch);
+  vec_fini(cells->heap, &cells->is_fresh);
 }

@@ -29,6 +29,7 @@ typedef struct {
   uint32_t cell;           /* of Cells.cells */
   uint32_t parts, n_parts; /* of Cells.in_parts: those of a cell that is split that it is to, all at once */
   uint32_t operand;        /* of the instruction: the address */
+  bool is_fresh;           /* nobody else can know of the memory yet (fresh.h) */
   uint32_t instance;       /* the caller's */
 } CAccess;
 
@@ -48,8 +49,7 @@ typedef struct {
   bool is_round;          /* of a barrier: its number is not known, or large, so that it is vague; but it is known which
                              one it is, and that it is made once */
   uint32_t n_values;      /* data that is tracked: its values are 0 .. n_values - 1; else 0 */
-  bool is_swapped;        /* by a C_SWAP */
-  bool is_asked;          /* a counter: it is compared with something */
+  uint32_t n_asked;       /* a counter: 1 + the greatest of the small numbers that it is compared with; 0: it is not */
   bool is_counter;        /* numbers are added to it: its last value stands for all that are not among the others */
   bool is_spare;          /* another one stands for it: no access is said to be to it */
   bool is_split;          /* it has parts; an access is to some of them, or none */
@@ -74,7 +74,8 @@ typedef struct {
   Points *points;
   Heap *heap;
   VEC(CCell) cells; /* ascending by object, sync and from */
-  bool are_found;
+  bool are_found, changed;
+  CharVec is_fresh; /* per instruction: 1 + the operand that leads to what nobody else knows of yet, or 0 */
   VEC(CPart) parts;
   VEC(CShare) shares; /* of cells that are split; ascending by context, instruction and cell */
   U32Vec in_parts;    /* of `parts` */
@@ -89,6 +90,9 @@ void cells_fini(Cells *cells);
  * of those that are long. */
 void cells_accesses(Cells *cells, uint32_t context, uint32_t instruction, CAccessVec *accesses);
 
+/* Which of them are followed: sets CCell.n_values, and what belongs to it. cells_find does. */
+void cells_find_values(Cells *cells);
+
 /* Finds those that are spare, once the parts are there. What may be to one that is, is to another one then. */
 void cells_find_spare(Cells *cells);
 
@@ -101,6 +105,9 @@ bool cells_may_be_at(const CCell *cell, CTarget target);
 /* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);
 
+/* The semaphores that the call's argument may be, if all are followed; else none. */
+void cells_semaphores(Cells *cells, uint32_t context, uint32_t instruction, U32Vec *found);
+
 /* Likewise the barrier that a call waits at, also if that is not followed but for its rounds. */
 uint32_t cells_round(Cells *cells, uint32_t context, uint32_t instruction);
 
@@ -109,6 +116,9 @@ void cells_users(Cells *cells, uint32_t cell, bool *uses);
 
 /* Is the barrier, a cell that is followed as such, one that no more threads use than it waits for? */
 bool cells_barrier(Cells *cells, uint32_t cell);
+
+/* The number that a cell of a global has at the start; -1 if it is negative, or not known. */
+int64_t cells_initial(const Cells *cells, uint32_t cell);
 
 /* The integer that an operand is, whatever happens. False if that is not known. */
 bool cells_constant(const CModule *module, const COperand *operand, int64_t *number);

@@ -45,9 +45,21 @@ void deeds_init(Deeds *d, Cells *cells) {
 void deeds_fini(Deeds *d) {
   dominators_fini(&d->dominators);
   vec_fini(d->heap, &d->passing->found);
+  vec_fini(d->heap, &d->passing->joined);
   heap_release(d->heap, d->passing);
   heap_release(d->heap, d->first);
   vec_fini(d->heap, &d->all);
+}
+
+const Deed *deeds_of(const Deeds *d, uint32_t context, uint32_t number, uint32_t n) {
+  const Deed *found = NULL;
+  const U32Vec set = points_of(d->points, context, instruction(d, number), n);
+  const uint32_t object = set.n ? d->points->targets.at[set.at[0]].object : C_NONE;
+  for (uint32_t k = 0; k < set.n; k++)
+    if (d->points->targets.at[set.at[k]].object != object) return NULL;
+  for (uint32_t i = object == C_NONE ? 0 : d->first[object]; object != C_NONE && i < d->first[object + 1]; i++)
+    if (d->all.at[i].context == context && d->all.at[i].instruction == number) found = &d->all.at[i];
+  return found;
 }
 
 /* ---- calls ---- */
@@ -152,10 +164,37 @@ static Found initial(const Deeds *d, uint32_t global, uint64_t offset, uint64_t 
   return (Found){FOUND_NUMBER, C_NONE, C_NONE, value};
 }
 
+/* Is it the write of a join that leads to one place? */
+static bool is_join(const Deeds *d, const Deed *w) {
+  const Effect *effect = points_library(d->points, w->context, instruction(d, w->instruction));
+  return effect && effect->kind == CALL_JOIN &&
+         points_of(d->points, w->context, instruction(d, w->instruction), 2).n == 1;
+}
+
+/* What the one thread that a call joins has ended with, if that is always by the same instruction. */
+static Found returned(const Deeds *d, uint32_t context, uint32_t join) {
+  const U32Vec set = points_of(d->points, context, instruction(d, join), 1);
+  const CObject *o = set.n == 1 ? &d->points->objects.at[d->points->targets.at[set.at[0]].object] : NULL;
+  const CThread *t = o && o->kind == OBJECT_HANDLE ? &d->points->threads.at[o->n] : NULL;
+  Found found = something();
+  if (!t || t->is_open || t->from == C_NONE || !points_once(d->points, t->from, t->call)) return found;
+  for (PointsWalk at = {0}; points_next(d->points, &at);) {
+    const CInstruction *i = instruction(d, at.number);
+    const Effect *effect = i->kind == C_CALL ? points_library(d->points, at.context, i) : NULL;
+    const bool ends = at.context == t->root ? i->kind == C_RETURN : false;
+    if (context_at(d, at.context)->thread != o->n || (!ends && (!effect || effect->kind != CALL_LAST_STEP))) continue;
+    if (found.kind != FOUND_SOMETHING || i->n_operands <= !ends) return something();
+    found = (Found){FOUND_RETURNED, at.context, at.number, 0};
+  }
+  return found;
+}
+
 /* What a deed that is done once, to those bytes and perhaps others, leaves there. */
 static Found left_by(const Deeds *d, const Deed *w, uint64_t offset, uint64_t size) {
   const CInstruction *i = instruction(d, w->instruction);
   const bool store = i->kind == C_STORE;
+  if (i->kind == C_CALL && w->size == size && w->offset == offset && is_join(d, w))
+    return returned(d, w->context, w->instruction);
   if (!store && i->kind != C_COPY && i->kind != C_FILL) return something();
   if (points_of(d->points, w->context, i, store ? 1 : 0).n != 1 || w->offset == OFFSET_ANY) return something();
   if (store)
@@ -177,13 +216,14 @@ static bool overlaps(const Deeds *d, const Deed *w, uint64_t offset, uint64_t si
          place_meets(&d->points->targets.at[w->target], w->size, offset, offset + size);
 }
 
-/* Are all others that write there done before it? */
-static bool is_last(const Deeds *d, const Deed *once, uint64_t offset, uint64_t size) {
+/* Are all others that write there done before it, or behind the load, which is done once then? */
+static bool is_last(const Deeds *d, const Deed *once, const Deed *load, uint64_t offset, uint64_t size) {
+  const bool is_once = points_once(d->points, load->context, load->instruction);
   for (uint32_t i = d->first[once->object]; i < d->first[once->object + 1]; i++) {
     const Deed *w = &d->all.at[i];
     if (w->deed == DOES_READ || !overlaps(d, w, offset, size)) continue;
     if (w->context == once->context && w->instruction == once->instruction) continue;
-    if (!deeds_is_never_behind(d, w, once)) return false;
+    if (!deeds_is_never_behind(d, w, once) && !(is_once && deeds_is_never_behind(d, load, w))) return false;
   }
   return true;
 }
@@ -204,6 +244,7 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : place_anywhere(0);
   const CObject *o = &d->points->objects.at[t.object];
   const uint64_t size = instruction(d, load)->size;
+  const Deed it = {.context = context, .instruction = load};
   bool written = false;
   if (t.offset == OFFSET_ANY || !size || !o->is_single) return something();
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return something();
@@ -211,7 +252,7 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
     const Deed *w = &d->all.at[i];
     if (w->deed == DOES_READ || !overlaps(d, w, t.offset, size)) continue;
     written = true;
-    if (!points_once(d->points, w->context, w->instruction) || !is_last(d, w, t.offset, size) ||
+    if (!points_once(d->points, w->context, w->instruction) || !is_last(d, w, &it, t.offset, size) ||
         !deeds_is_before(d, w->context, w->instruction, context, load))
       continue;
     return left_by(d, w, t.offset, size);
@@ -219,6 +260,11 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   if (written) return something();
   if (o->kind == OBJECT_GLOBAL) return initial(d, o->n, t.offset, size);
   return deeds_is_zeroed(d, t.object) ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
+}
+
+const COperand *deeds_found(const Deeds *d, const Found *found) {
+  const CInstruction *i = instruction(d, found->number);
+  return cmodule_operand(d->module, i, i->kind == C_CALL);
 }
 
 /* ---- tables of blocks of memory ---- */
@@ -243,6 +289,12 @@ static bool comes_from(const Deeds *d, uint32_t context, const COperand *operand
   return comes_from(d, callee, cmodule_operand(d->module, instruction(d, last), 0), o, &inner);
 }
 
+bool deeds_is_made(const Deeds *d, uint32_t context, const COperand *operand, uint32_t object) {
+  const CObject *o = &d->points->objects.at[object];
+  uint32_t call;
+  return is_fresh(d, o) && comes_from(d, context, operand, o, &call);
+}
+
 /* Is a store done at most once for each time that the call is? */
 static bool is_once_for(const Deeds *d, uint32_t call, uint32_t store) {
   const uint32_t a = instruction(d, call)->block, b = instruction(d, store)->block;
@@ -259,22 +311,22 @@ static bool leads_to(const Deeds *d, U32Vec set, uint32_t object) {
   return false;
 }
 
-bool deeds_is_table(const Deeds *d, uint32_t table, uint32_t object) {
+const Deed *deeds_table(const Deeds *d, uint32_t table, uint32_t object) {
   const CObject *o = &d->points->objects.at[object], *t = &d->points->objects.at[table];
   const Deed *only = NULL;
-  if (!is_fresh(d, o) || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return false;
+  if (!is_fresh(d, o) || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return NULL;
   for (uint32_t i = d->first[table]; i < d->first[table + 1]; i++) {
     const Deed *w = &d->all.at[i];
     const CInstruction *it = instruction(d, w->instruction);
     uint32_t call;
     if (w->deed == DOES_READ || it->kind == C_FILL) continue;
-    if (it->kind != C_STORE) return false;
+    if (it->kind != C_STORE) return NULL;
     if (!leads_to(d, points_of(d->points, w->context, it, 0), object)) continue;
-    if (only && (only->context != w->context || only->instruction != w->instruction)) return false;
+    if (only && (only->context != w->context || only->instruction != w->instruction)) return NULL;
     only = w;
     if (it->size != 8 || !comes_from(d, w->context, cmodule_operand(d->module, it, 0), o, &call) ||
         !is_once_for(d, call, w->instruction))
-      return false;
+      return NULL;
   }
-  return true;
+  return only;
 }

@@ -14,23 +14,43 @@ typedef struct {
   CDeed deed;
 } Deed;
 
+/* A loop each round of which does an instruction once at most, and that is begun once in a run: its context, its head,
+ * and the instruction there, or the call that it is done in. */
+typedef struct {
+  uint32_t context, head, number; /* head: C_NONE: there is none */
+} Loop;
+
 /* What a load finds that a store leaves which is done again and again (question_passed.c). */
 typedef enum {
   PASSED_NOT,     /* that is not known */
   PASSED_CREATED, /* what was stored before the thread was created, in the same round of the loop */
+  PASSED_ROUND,   /* what was stored before in the same round of the loop */
+  PASSED_FILLED,  /* what was stored in the round of the same number of a loop before */
   PASSED_FIRST,   /* what was stored in the first round */
   PASSED_ZERO     /* 0: nothing is stored there */
 } PassedKind;
 
 typedef struct {
-  uint32_t context, load;
+  uint32_t context, load, number; /* number: of Passing.found */
   PassedKind kind;
-  uint32_t store_context, store, head; /* head: of the loop */
+  uint32_t store_context, store;
+  Loop loop;  /* the store's */
+  Loop other; /* PASSED_FILLED: the one that creates the load's thread; or the load's own, if `is_own` */
+  bool is_own;
 } Passed;
+
+/* Threads that a call in a loop creates, and a join in another one, which joins in each round the thread that was
+ * created in the round of the same number (question_joined.c). */
+typedef struct {
+  uint32_t from, call; /* the call that creates */
+  Loop begun, ended;   /* `ended` has the join; its head is C_NONE: only a note that joins have been sought */
+  uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
+} Joined;
 
 /* What the questions have found already, and how many they were. */
 typedef struct {
   VEC(Passed) found;
+  VEC(Joined) joined;
   uint32_t asked, checks;
 } Passing;
 
@@ -49,6 +69,9 @@ typedef struct {
 void deeds_init(Deeds *d, Cells *cells);
 void deeds_fini(Deeds *d);
 
+/* What an instruction does to the one object that its operand n leads to; NULL: it leads to several. */
+const Deed *deeds_of(const Deeds *d, uint32_t context, uint32_t number, uint32_t n);
+
 /* Whenever the second instruction is done in its context, has the first one been done in its own? */
 bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later);
 
@@ -63,7 +86,8 @@ bool deeds_is_zeroed(const Deeds *d, uint32_t object);
 typedef enum {
   FOUND_SOMETHING, /* that is not known */
   FOUND_NUMBER,    /* always that number */
-  FOUND_STORED     /* what the store `number` in `context` stores, which is done once, and before */
+  FOUND_STORED,    /* what the store `number` in `context` stores, which is done once, and before */
+  FOUND_RETURNED   /* what a thread that was joined has ended with: an operand of `number` in `context` */
 } FoundKind;
 
 typedef struct {
@@ -74,9 +98,15 @@ typedef struct {
 
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load);
 
+/* The operand of FOUND_STORED and FOUND_RETURNED. */
+const COperand *deeds_found(const Deeds *d, const Found *found);
+
 /* Is each block of memory that is made as that object put into at most one place of the table, an object too, and only
- * once? Then two places of it lead to two blocks. */
-bool deeds_is_table(const Deeds *d, uint32_t table, uint32_t object);
+ * once? Then two places of it lead to two blocks. The store that does so; NULL: it is not, or nothing is put there. */
+const Deed *deeds_table(const Deeds *d, uint32_t table, uint32_t object);
+
+/* Is a value what the call that makes the object has returned last, as fresh memory, through whatever functions? */
+bool deeds_is_made(const Deeds *d, uint32_t context, const COperand *operand, uint32_t object);
 
 /* The one context that a call runs, which the program defines; C_NONE: there are several, or none. */
 uint32_t deeds_callee(const Deeds *d, uint32_t context, uint32_t call);

@@ -1,34 +1,38 @@
 #include "frontend/c/effects_inside.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c has all others. */
+/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c and effects_system.c have all
+ * others. */
 static const Effect EFFECTS[] = {
     {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_mutex_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_mutex_init", CALL_LOCK_INIT, RESULT_ZERO, "-r8", NULL},
     {"pthread_spin_init", CALL_LOCK_INIT, RESULT_ZERO, "-", NULL},
     {"pthread_spin_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_spin_trylock", CALL_TRY_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_spin_unlock", CALL_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-", NULL},
+    {"pthread_create", CALL_CREATE, RESULT_NUMBER, "-r64--", NULL},
     {"pthread_join", CALL_JOIN, RESULT_ZERO, "-", NULL},
     {"pthread_once", CALL_ONCE, RESULT_ZERO, "-", NULL},
     {"pthread_exit", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL},
     {"pthread_cond_wait", CALL_WAIT, RESULT_ZERO, "-", NULL},
-    {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r", NULL},
+    {"pthread_cond_timedwait", CALL_WAIT, RESULT_NUMBER, "--r16", NULL},
+    {"pthread_cond_clockwait", CALL_WAIT, RESULT_NUMBER, "---r16", NULL},
     {"pthread_cond_signal", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
     {"pthread_cond_broadcast", CALL_SIGNAL, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_rdlock", CALL_READ_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_wrlock", CALL_WRITE_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_rwlock_unlock", CALL_READ_WRITE_UNLOCK, RESULT_ZERO, "-", NULL},
-    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-", NULL},
+    {"pthread_barrier_init", CALL_BARRIER_INIT, RESULT_ZERO, "-r8-", NULL},
     {"pthread_barrier_wait", CALL_BARRIER_WAIT, RESULT_NUMBER, "-", NULL},
     {"sem_init", CALL_SEMAPHORE_INIT, RESULT_ZERO, "-", NULL},
     {"sem_wait", CALL_SEMAPHORE_WAIT, RESULT_ZERO, "-", NULL},
     {"sem_post", CALL_SEMAPHORE_POST, RESULT_ZERO, "-", NULL},
+    {"sem_getvalue", CALL_SEMAPHORE_VALUE, RESULT_ZERO, "-w4", NULL},
     {"causal_atomic_begin", CALL_BEGIN, RESULT_NUMBER, "-", NULL},
     {"causal_atomic_end", CALL_END, RESULT_NUMBER, "-", NULL},
     {"exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
@@ -36,14 +40,17 @@ static const Effect EFFECTS[] = {
     {"abort", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"__assert_fail", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"_ZSt9terminatev", CALL_STOP, RESULT_NUMBER, "-", NULL},
-    {"pthread_mutex_timedlock", CALL_TRY_LOCK, RESULT_NUMBER, "-r", NULL},
-    {"pthread_mutex_clocklock", CALL_TRY_LOCK, RESULT_NUMBER, "--r", NULL},
+    {"pthread_mutex_timedlock", CALL_TRY_LOCK, RESULT_NUMBER, "-r16", NULL},
+    {"pthread_mutex_clocklock", CALL_TRY_LOCK, RESULT_NUMBER, "--r16", NULL},
     {"pthread_rwlock_tryrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-", NULL},
     {"pthread_rwlock_trywrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-", NULL},
-    {"pthread_rwlock_timedrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-r", NULL},
-    {"pthread_rwlock_timedwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-r", NULL},
+    {"pthread_rwlock_timedrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "-r16", NULL},
+    {"pthread_rwlock_timedwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "-r16", NULL},
+    {"pthread_rwlock_clockrdlock", CALL_TRY_READ_LOCK, RESULT_NUMBER, "--r16", NULL},
+    {"pthread_rwlock_clockwrlock", CALL_TRY_WRITE_LOCK, RESULT_NUMBER, "--r16", NULL},
     {"sem_trywait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-", NULL},
-    {"sem_timedwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-r", NULL},
+    {"sem_timedwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "-r16", NULL},
+    {"sem_clockwait", CALL_TRY_SEMAPHORE, RESULT_NUMBER, "--r16", NULL},
     {"_Exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"quick_exit", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"__assert", CALL_STOP, RESULT_NUMBER, "-", NULL},
@@ -56,7 +63,7 @@ static const Effect EFFECTS[] = {
     {"llvm.trap", CALL_STOP, RESULT_NUMBER, "-", NULL},
     {"qsort", CALL_BACK, RESULT_NUMBER, "b--c", NULL},
     {"qsort_r", CALL_BACK, RESULT_NUMBER, "b--c-", NULL},
-    {"bsearch", CALL_BACK, RESULT_ANY, "rr--c", NULL},
+    {"bsearch", CALL_BACK, RESULT_SECOND, "rr--c", NULL},
     {"ftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
     {"nftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
     {"dl_iterate_phdr", CALL_BACK, RESULT_NUMBER, "c-", NULL},
@@ -66,6 +73,9 @@ static const Effect EFFECTS[] = {
     {"memcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},
     {"memmove", CALL_COPY, RESULT_FIRST, "wr-", NULL},
     {"mempcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},
+    {"llvm.readcyclecounter", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"llvm.x86.rdtsc", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"llvm.x86.sse2.pause", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"llvm.va_start", CALL_ARGUMENTS, RESULT_NUMBER, "w", NULL},
     {"llvm.stacksave", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"llvm.stackrestore", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
@@ -84,7 +94,8 @@ static const Effect *find(const Effect *rows, const char *name, size_t length) {
 
 static const Effect *find_ours(const char *name, size_t length) {
   const Effect *found = find(EFFECTS, name, length);
-  return found ? found : find(EFFECTS_LIBRARY, name, length);
+  if (!found) found = find(EFFECTS_LIBRARY, name, length);
+  return found ? found : find(EFFECTS_SYSTEM, name, length);
 }
 
 /* glibc has names of its own for some functions: stat64, and what its headers make of sscanf. LLVM 19 adds what an
@@ -130,6 +141,10 @@ static const Effect *find_alike(const char *name) {
                                       "ftw",
                                       "nftw",
                                       "fcntl",
+                                      "__xstat",
+                                      "__lxstat",
+                                      "__fxstat",
+                                      "__fxstatat",
                                       "llvm.va_start",
                                       "llvm.va_end",
                                       "llvm.va_copy",
@@ -161,15 +176,55 @@ const Effect *effect_of(const EffectVec *more, const char *name) {
   return found ? found : effect_unknown();
 }
 
-char effect_on(const Effect *effect, uint32_t i) {
-  const uint32_t n = (uint32_t)strlen(effect->arguments);
-  return effect->arguments[i < n ? i : n - 1];
+/* The letters have those behind them that say how many bytes. */
+static const char DIGITS[] = "0123456789";
+
+static const char *find_letter(const Effect *effect, uint32_t i) {
+  const char *letter = effect->arguments;
+  for (const char *next; i--; letter = next) {
+    next = letter + 1 + strspn(letter + 1, DIGITS);
+    if (!*next) break;
+  }
+  return letter;
+}
+
+char effect_on(const Effect *effect, uint32_t i) { return *find_letter(effect, i); }
+
+uint64_t effect_size(const Effect *effect, uint32_t i) {
+  const uint64_t size = strtoull(find_letter(effect, i) + 1, NULL, 10);
+  return size <= UINT32_MAX ? size : 0;
+}
+
+const char *effect_family(const Effect *effect) {
+  return effect->family && *effect->family == '?' ? effect->family + 1 : effect->family;
+}
+
+bool effect_reads_family(const Effect *effect) { return effect->family && *effect->family == '?'; }
+
+bool effect_hides(const char *family) {
+  static const char *const SHOWN[] = {"zone", "gamma", "program"};
+  for (uint32_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++)
+    if (strcmp(SHOWN[i], family) == 0) return false;
+  return true;
 }
 
 const char *effect_variable(const char *family, uint32_t n) {
-  static const char *const VARIABLES[][2] = {{"getopt", "optarg"}, {"getopt", "optind"}, {"getopt", "opterr"},
-                                             {"getopt", "optopt"}, {"time", "tzname"},   {"time", "timezone"},
-                                             {"time", "daylight"}, {"gamma", "signgam"}, {"environment", "environ"}};
+  static const char *const VARIABLES[][2] = {{"getopt", "optarg"},
+                                             {"getopt", "optind"},
+                                             {"getopt", "opterr"},
+                                             {"getopt", "optopt"},
+                                             {"time", "tzname"},
+                                             {"time", "timezone"},
+                                             {"time", "daylight"},
+                                             {"zone", "tzname"},
+                                             {"zone", "timezone"},
+                                             {"zone", "daylight"},
+                                             {"gamma", "signgam"},
+                                             {"environment", "environ"},
+                                             {"environment", "__environ"},
+                                             {"program", "program_invocation_name"},
+                                             {"program", "program_invocation_short_name"},
+                                             {"program", "__progname"}};
   for (uint32_t i = 0; i < sizeof VARIABLES / sizeof *VARIABLES; i++)
     if (strcmp(VARIABLES[i][0], family) == 0 && n-- == 0) return VARIABLES[i][1];
   return NULL;
@@ -202,6 +257,15 @@ static char *next_word(char **at) {
   return *word ? word : NULL;
 }
 
+static bool are_letters(const char *at) {
+  while (*at) {
+    if (!strchr("-rwbRWBeEMnlumkKoiOIpzc", *at)) return false;
+    const bool sized = strchr("rwb", *at++);
+    at += sized ? strspn(at, DIGITS) : 0;
+  }
+  return true;
+}
+
 /* False: it is no row, or a second one of that name. An empty line has none. */
 static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   Effect row = {.kind = CALL_MEMORY, .result = RESULT_NUMBER};
@@ -212,7 +276,7 @@ static bool read_row(Heap *heap, char *line, EffectVec *rows) {
   if (!row.name) return true;
   for (uint32_t i = 0; i < rows->n; i++)
     if (strcmp(rows->at[i].name, row.name) == 0) return false;
-  if (!row.arguments || row.arguments[strspn(row.arguments, "-rwbRWBeEnlumkKpzc")] || next_word(&line)) return false;
+  if (!row.arguments || !are_letters(row.arguments) || next_word(&line)) return false;
   if (result && !read_result(result, &row)) return false;
   if (strchr(row.arguments, 'c')) {
     if (row.kind == CALL_STOP) return false;

@@ -33,6 +33,7 @@ typedef enum {
   CALL_SEMAPHORE_WAIT,
   CALL_TRY_SEMAPHORE,
   CALL_SEMAPHORE_POST,
+  CALL_SEMAPHORE_VALUE, /* it is asked for; the value is not known */
   CALL_BARRIER_INIT,
   CALL_BARRIER_WAIT,
   CALL_BEGIN, /* of a marked block */
@@ -53,31 +54,40 @@ typedef enum {
   RESULT_WALK,    /* likewise, or in what is found where an argument points */
   RESULT_LIBRARY, /* the address of something of the library's own, which nobody writes */
   RESULT_STATIC,  /* the address of something of the library's own, which it writes each time */
+  RESULT_HIDDEN,  /* an address in what an argument 'T' was */
   RESULT_OWN,     /* the address of something that the calling thread alone has */
   RESULT_KEPT,    /* what the thread has kept by an argument 'p' */
   RESULT_MAP,     /* as mmap: fresh memory, if nobody else maps the same */
   RESULT_ZERO     /* 0: what is wrong otherwise is a fault of the program, or a want of memory */
 } ResultKind;
 
-/* A row. `arguments` has a letter for each argument, the last one also for all that follow:
+/* A row. `arguments` has a letter for each argument, the last one also for all that follow; behind an 'r', 'w', 'b' or
+ * 's' may stand how many bytes it is at most, where that is less than all of the object, on all systems:
  *   -      it is not followed: a number, or an address that nothing is done to, or that is freed
  *   r w b  what it points to, from there to the end of the object, is read, written, both
  *   R W B  likewise, and all that addresses there lead to, and those there
  *   e      an address in what the first argument points into is written there
- *   E      there is an address, which moves on in what it leads into, or is set into what the first argument points
- *          into; what it leads to is read and written
+ *   M      there is an address, which moves on in what it leads into; what it leads to is read and written
+ *   E      likewise; or it is set into what the first argument points into
  *   n l u  an address is written there: of fresh memory, of the library's own, of something that is not known
  *   m      as getline: there is the address of memory, which is written, and may become fresh memory
+ *   a      as getopt: there are addresses, which change places, and may be found in a variable of the family
  *   k K    the addresses that are read there are kept; those that are kept are written there
+ *   o i    as many bytes are read, or written, as the next argument says; if that is a constant, addresses in what is
+ *          read are kept, and may be written by an 'i'
+ *   O I    likewise; the number is the product of the next two
  *   p      it is kept itself, for the calling thread
- *   z      NULL; anything else would be kept
+ *   T      as strtok: it is kept by the family, for all threads; what was kept, or is now, is read and written
+ *   s      what it points to is read and written; NULL: then it is something hidden, of the family
+ *   z      NULL, or something constant; anything else would be kept
  *   c      a function, which it calls with addresses of what the other arguments point to, or of the library's own */
 typedef struct {
   const char *name;
   CallKind kind;
   ResultKind result;
   const char *arguments;
-  const char *family; /* or NULL: it writes something hidden that all of this family do, and what they return */
+  const char *family; /* or NULL: it writes what all of this family do: something hidden, which those with a
+                         RESULT_STATIC return, and variables of the library; after a '?': it only reads that */
 } Effect;
 
 typedef VEC(Effect) EffectVec;
@@ -87,10 +97,20 @@ const Effect *effect_of(const EffectVec *more, const char *name);
 
 const Effect *effect_unknown(void);
 
-/* The letter of argument number i. */
+/* The letter of argument number i, and the number behind it; 0: there is none. */
 char effect_on(const Effect *effect, uint32_t i);
+uint64_t effect_size(const Effect *effect, uint32_t i);
 
-/* The n-th variable that a function of that family writes besides, as getopt does optarg; NULL: there are no more. */
+/* The name of a row's family, or NULL. */
+const char *effect_family(const Effect *effect);
+
+bool effect_reads_family(const Effect *effect);
+
+/* Is anything hidden, apart from the variables? */
+bool effect_hides(const char *family);
+
+/* The n-th variable of the library that functions of that family use, as getopt does optarg; NULL: there are no more.
+ */
 const char *effect_variable(const char *family, uint32_t n);
 
 /* Adds rows of a text: "NAME LETTERS [RESULT]" in a line, with the letters above, and as the result one of `number` (if

@@ -282,6 +282,7 @@ static void emit_terminator(Emitter *e) {
       emit_jump_to(e, to[!known]);
       break;
     }
+    if (emit_wait_for_ticket(e, to)) break;
     const uint32_t test = emit_branch(e);
     emit_way(e, to, true);
     emit_at(e, test)->otherwise = emit_here(e);
@@ -303,11 +304,15 @@ static bool emit_instruction(Emitter *e) {
     emit_accesses(e);
     return true;
   case C_UPDATE:
-    if (emit_count(e)) return false;
+    if (emit_ticket(e)) return true;
+    if (emit_count(e) || emit_exchange(e)) return false;
     emit_accesses(e);
     return true;
+  case C_STORE:
+    if (!emit_ticket(e)) emit_accesses(e);
+    return true;
   case C_LOAD:
-    if (emit_is_tested(e)) return true;
+    if (emit_is_tested(e) || emit_is_waited(e)) return true;
     if (emit_load(e)) return false;
     emit_accesses(e);
     return true;
@@ -330,6 +335,7 @@ static void emit_from(Emitter *e, uint32_t number) {
   }
   for (; e->number + 1 < b->end; e->number++) {
     emit_learn_here(e);
+    emit_watch_tickets(e);
     if (!emit_instruction(e)) return;
     emit_tokens(e);
   }
@@ -353,7 +359,7 @@ static void emit_later(Emitter *e, const CLater *later) {
 }
 
 static void emit_all_due(Emitter *e) {
-  while (e->due.n || e->later.n) {
+  while ((e->due.n || e->later.n) && !e->is_full) {
     heap_poll(e->heap);
     if (e->due.n) {
       emit_from(e, e->due.at[--e->due.n]);
@@ -421,6 +427,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   e->context = thread->root;
   e->number = function_of(e, thread->root)->start;
   emit_start(e, thread);
+  emit_start_tickets(e);
   if (!number) emit_owners(e);
   if (is_named(e->options, e->module->functions.at[function].shown)) {
     block = block_of_function(e, function);
@@ -429,6 +436,7 @@ static void emit_thread(Emitter *e, uint32_t number) {
   emit_tokens_of_call(e, thread->root);
   enter(e, emit_op(e, OP_SKIP, "on"), thread->root);
   emit_all_due(e);
+  if (e->is_full) return;
   patch(e);
   e->context = thread->root;
   e->number = function_of(e, thread->root)->end - 1;
@@ -512,28 +520,31 @@ static void fini(Emitter *e) {
   vec_fini(e->heap, &e->accesses);
 }
 
-void emit_program(Cells *cells, Foci *foci, const EmitOptions *options, Program *program) {
+bool emit_program(Cells *cells, Foci *foci, CTicketVec *tickets, const EmitOptions *options, Program *program) {
   Asked asked;
-  asked_find(&asked, cells);
+  asked_find(&asked, cells, tickets->n);
   Emitter emitter = {.cells = cells,
                      .asked = &asked,
                      .points = cells->points,
                      .foci = foci,
+                     .tickets = tickets,
                      .module = cells->points->module,
                      .options = options,
                      .program = program,
                      .heap = program->heap},
           *e = &emitter;
   for (uint32_t c = 0; c < cells->cells.n; c++) cells->cells.at[c].number = C_NONE;
+  for (uint32_t p = 0; p < cells->parts.n; p++) cells->parts.at[p].number = C_NONE;
   e->extras = heap_zeroed(e->heap, ((size_t)cells->cells.n + 1) * sizeof *e->extras);
   name_sources(e);
   emit_find_tokens(e);
   name_threads(e);
   make_labels(e);
   e->value = emit_new_local(e, "value", 0);
-  for (uint32_t t = 0; t < e->points->threads.n; t++)
+  for (uint32_t t = 0; t < e->points->threads.n && !e->is_full; t++)
     if (!e->points->threads.at[t].copy || !e->points->threads.at[t].is_open) emit_thread(e, t);
   take_gaps(e);
   fini(e);
   asked_fini(&asked);
+  return !emitter.is_full;
 }

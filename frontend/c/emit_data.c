@@ -35,13 +35,30 @@ static const COperand *stored_operand(const Emitter *e, const CInstruction *i) {
                                                                  : NULL;
 }
 
+bool emit_stored(Emitter *e, uint32_t cell, const COperand *operand, int64_t *value) {
+  const CCell *c = &e->cells->cells.at[cell];
+  const int64_t last = c->n_values - 1;
+  if (!cells_constant(e->module, operand, value) && !emit_known(e, operand, value)) return false;
+  const bool fits = *value >= 0 && *value <= last;
+  if (c->is_counter && !fits) *value = last;
+  return fits || c->is_counter;
+}
+
+uint32_t emit_put(Emitter *e, uint32_t cell, const COperand *operand) {
+  const uint32_t object = emit_object_of(e, cell);
+  int64_t value;
+  if (emit_stored(e, cell, operand, &value)) return emit_set(e, object, value);
+  const uint32_t op = emit_op(e, OP_ASSIGN, text_of(e, "write", cell));
+  emit_any(e, op);
+  emit_target(e, op, ITEM_OBJECT, object);
+  return op;
+}
+
 static void emit_write(Emitter *e, const CAccess *access, bool update) {
   const COperand *operand = stored_operand(e, instruction(e, e->number));
-  const uint32_t cell = access->cell, n = n_objects(e, access), first = object_at(e, access, 0);
-  int64_t value;
-  if (cell_is_tracked(&e->cells->cells.at[cell]) && operand &&
-      (cells_constant(e->module, operand, &value) || points_known(e->points, e->context, operand, &value))) {
-    emit_set(e, first, value);
+  const uint32_t cell = access->cell, n = n_objects(e, access);
+  if (cell_is_tracked(&e->cells->cells.at[cell]) && operand) {
+    emit_put(e, cell, operand);
     return;
   }
   const uint32_t op = emit_op(e, OP_ASSIGN, text_of(e, update ? "update" : "write", cell));
@@ -68,7 +85,8 @@ void emit_deed(Emitter *e, const CAccess *access) {
 /* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
 bool emit_is_shared(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
-  return cell->is_shared && n_objects(e, access) && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
+  return cell->is_shared && !access->is_fresh && n_objects(e, access) &&
+         (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
 }
 
 /* One of them, or none that is shared. */
@@ -114,10 +132,9 @@ static void emit_once(Emitter *e, bool several) {
 /* What is long is done twice: two events of each kind, and of each cell, in any order that matters. Others may come
  * between them; and whichever of its parts a chain of dependences comes in by, and leaves by, these two can stand for
  * them. */
-void emit_accesses(Emitter *e) {
+static void emit_all(Emitter *e) {
   const CKind kind = instruction(e, e->number)->kind;
   bool twice = false;
-  cells_accesses(e->cells, e->context, e->number, &e->accesses);
   for (uint32_t i = 0; i < e->accesses.n; i++) twice |= e->accesses.at[i].is_long;
   const bool several = twice || kind == C_COPY || kind == C_CALL;
   if (emit_is_told(e, &e->accesses)) {
@@ -126,6 +143,20 @@ void emit_accesses(Emitter *e) {
   }
   emit_once(e, several);
   if (twice) emit_once(e, several);
+}
+
+void emit_accesses(Emitter *e) {
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  emit_all(e);
+}
+
+void emit_arguments(Emitter *e) {
+  uint32_t n = 0;
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  for (uint32_t i = 0; i < e->accesses.n; i++)
+    if (!e->accesses.at[i].sync) e->accesses.at[n++] = e->accesses.at[i];
+  e->accesses.n = n;
+  if (n) emit_all(e);
 }
 
 bool emit_is_silent(Emitter *e, uint32_t context, uint32_t number) {
@@ -152,6 +183,12 @@ typedef struct {
   uint32_t block, load; /* C_NONE: none was met yet */
 } Condition;
 
+/* Is it the same number whenever control comes there? */
+static bool is_number(const Emitter *e, const COperand *operand, int64_t *number) {
+  if (operand->kind == C_INTEGER) return *number = operand->number, true;
+  return points_known(e->points, e->context, operand, number);
+}
+
 static bool is_late_load(Condition *c, uint32_t number) {
   Emitter *e = c->e;
   const CInstruction *i = instruction(e, number);
@@ -166,7 +203,8 @@ static bool is_late_load(Condition *c, uint32_t number) {
 
 /* Sets c->load. False if the condition is none of those. */
 static bool is_simple(Condition *c, const COperand *operand, int depth) {
-  if (operand->kind == C_INTEGER) return true;
+  int64_t number;
+  if (is_number(c->e, operand, &number)) return true;
   if (operand->kind != C_VALUE || depth > DEEPEST) return false;
   const CInstruction *i = instruction(c->e, operand->n);
   if (i->kind == C_LOAD) {
@@ -183,7 +221,8 @@ static bool is_simple(Condition *c, const COperand *operand, int depth) {
 
 /* Of a value with a few bits, only those of 0 and 1 are kept. */
 static bool keeps_bits(Condition *c, const COperand *operand) {
-  if (operand->kind != C_VALUE) return true;
+  int64_t number;
+  if (is_number(c->e, operand, &number)) return true;
   const CInstruction *i = instruction(c->e, operand->n);
   if (i->kind == C_LOAD) return true;
   if (i->kind == C_SAME && i->number) {
@@ -208,8 +247,9 @@ static void emit_condition(Emitter *e, uint32_t op, const COperand *operand, uin
   static const ValueOperator OPERATORS[] = {VALUE_EQ, VALUE_NE, VALUE_LT,
                                             VALUE_LE, VALUE_GT, VALUE_GE}; /* ORDER CRelation */
   _Static_assert(sizeof OPERATORS / sizeof *OPERATORS == C_BELOW, "ORDER CRelation");
-  if (operand->kind == C_INTEGER) {
-    emit_literal(e, op, operand->number);
+  int64_t number;
+  if (is_number(e, operand, &number)) {
+    emit_literal(e, op, number);
     return;
   }
   const CInstruction *i = instruction(e, operand->n);

@@ -220,6 +220,7 @@ static void emit_operands(Emitter *e, const Deeds *d, uint32_t after);
 static void emit_with(Emitter *e, uint32_t choice, void *data) {
   const Step *step = data;
   Deeds d = *step->deeds;
+  if (e->is_full) return;
   d.accesses = (CAccessVec){0};
   for (uint32_t i = 0; i < step->deeds->accesses.n; i++) {
     CAccess access = step->deeds->accesses.at[i];

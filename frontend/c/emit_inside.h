@@ -43,6 +43,7 @@ typedef struct {
   Cells *cells;
   Points *points;
   Foci *foci;
+  CTicketVec *tickets; /* some may become broken, or slow */
   const CModule *module;
   const EmitOptions *options;
   Program *program;
@@ -70,6 +71,7 @@ typedef struct {
   uint32_t value;                   /* the local that takes what is read */
   CAccessVec accesses;              /* of the instruction under way */
   uint32_t instance;                /* of the object that is accessed, if several are told apart */
+  bool is_full;                     /* there are too many operations: what is added is not for use */
 } Emitter;
 
 /* As ProgramOp.origin: what does nothing but see that something is not so yet, which is a wait if it is done again and
@@ -136,6 +138,7 @@ void emit_leave_rounds_out(Emitter *e, uint32_t start);
 
 /* Adds what the instruction under way does to what is shared. */
 void emit_accesses(Emitter *e);
+void emit_arguments(Emitter *e); /* likewise, without the lock that it uses */
 
 /* Does an instruction do nothing to what is shared, and call nothing? */
 bool emit_is_silent(Emitter *e, uint32_t context, uint32_t instruction);
@@ -143,6 +146,12 @@ bool emit_is_silent(Emitter *e, uint32_t context, uint32_t instruction);
 /* Adds what one access does; those that do something to what is shared. */
 void emit_deed(Emitter *e, const CAccess *access);
 bool emit_is_shared(const Emitter *e, const CAccess *access);
+
+/* Adds that an operand is stored in a cell that is followed: its number, if that is known, or any. The operation. */
+uint32_t emit_put(Emitter *e, uint32_t cell, const COperand *operand);
+
+/* The value of the cell that stands for it then; false: any. */
+bool emit_stored(Emitter *e, uint32_t cell, const COperand *operand, int64_t *value);
 
 /* Is the load under way done by the branch at the end of its basic block? */
 bool emit_is_tested(Emitter *e);
@@ -161,6 +170,10 @@ bool emit_load(Emitter *e);
 /* The number that an operand is in the context under way; whether a condition is true there. False: not known. */
 bool emit_known(Emitter *e, const COperand *operand, int64_t *value);
 bool emit_known_condition(Emitter *e, const COperand *condition, bool *holds);
+
+/* From here on the thread under way has that of a ticket lock; does it? It is a small number. */
+void emit_know_ticket(Emitter *e, uint32_t ticket, int64_t state);
+bool emit_has_ticket(const Emitter *e, uint32_t ticket, int64_t state);
 
 /* Is the value of the instruction under way asked for after it? */
 bool emit_is_asked(const Emitter *e);
@@ -201,12 +214,30 @@ bool emit_swap(Emitter *e);
 
 /* Adds the update under way, and what comes after it, if its cell is tracked; false if not. */
 bool emit_count(Emitter *e);
+bool emit_exchange(Emitter *e);
 
 /* ---- locks that their holder may take again: emit_recursive.c ---- */
 
 /* Adds that the thread takes the lock, a cell, or gives it back, once. */
 void emit_lock_again(Emitter *e, uint32_t cell);
 void emit_unlock_again(Emitter *e, uint32_t cell);
+
+/* ---- ticket locks: emit_ticket.c ---- */
+
+/* No thread has anything of them where it starts. */
+void emit_start_tickets(Emitter *e);
+
+/* Sees whether the instruction under way does something while the thread waits for its number. */
+void emit_watch_tickets(Emitter *e);
+
+/* Adds what the store or the update under way does to a ticket lock; false if it is of none. */
+bool emit_ticket(Emitter *e);
+
+/* Is the load under way a part of the branch at the end of its block, which waits for a number? */
+bool emit_is_waited(Emitter *e);
+
+/* Adds the branch under way, and its ways to one of two blocks, if it is such a wait; else false. */
+bool emit_wait_for_ticket(Emitter *e, const uint32_t *to);
 
 /* ---- objects that are told apart: emit_foci.c ---- */
 

@@ -143,12 +143,16 @@ static bool known_select(Emitter *e, uint32_t context, const CInstruction *i, in
   return known_operand(e, context, i, 0, &first, depth) && known_operand(e, context, i, first ? 1 : 2, value, depth);
 }
 
-/* Of a swap: what was there, where it has stored; and whether it has. */
+/* Of a swap: what was there, and whether it has stored. What is known of the swap is 1 where it has; -1 - v where it
+ * has not, and v was there; 0 where it has not. */
 static bool known_pick(Emitter *e, uint32_t context, const CInstruction *i, int64_t *value, int depth) {
   const COperand *swap = cmodule_operand(e->module, i, 0);
-  if (swap->kind != C_VALUE || !known(e, context, swap, value, depth + 1)) return false;
-  if (i->number == 1) return true;
-  return *value && cells_constant(e->module, cmodule_operand(e->module, instruction(e, swap->n), 1), value);
+  int64_t outcome;
+  if (swap->kind != C_VALUE || !known(e, context, swap, &outcome, depth + 1)) return false;
+  if (i->number == 1) return *value = outcome == 1, true;
+  if (outcome == 1) return known_operand(e, context, instruction(e, swap->n), 1, value, depth);
+  *value = -1 - outcome;
+  return outcome < 0;
 }
 
 /* What is passed, by the one call that the context is of. */
@@ -244,6 +248,17 @@ void emit_learn_local(Emitter *e) {
     keep_facts(e, is_no_cell, deeds[k].cell);
     if (deeds[k].is_sure && emit_known(e, cmodule_operand(e->module, i, 0), &value)) set_fact(e, owner, term, value);
   }
+}
+
+static uint32_t root_of(const Emitter *e) { return e->points->threads.at[e->thread].root; }
+
+void emit_know_ticket(Emitter *e, uint32_t ticket, int64_t state) {
+  set_fact(e, root_of(e), e->asked->tickets + ticket, state);
+}
+
+bool emit_has_ticket(const Emitter *e, uint32_t ticket, int64_t state) {
+  int64_t has;
+  return find_fact(e, root_of(e), e->asked->tickets + ticket, &has) && has == state;
 }
 
 bool emit_is_asked(const Emitter *e) {

@@ -10,6 +10,7 @@ ProgramPlace emit_place(Emitter *e, uint32_t context, uint32_t number) {
 
 uint32_t emit_op(Emitter *e, OpKind kind, const char *text) {
   const uint32_t op = program_add_op(e->program, kind);
+  e->is_full |= op > e->points->precision->ops;
   emit_at(e, op)->text = emit_at(e, op)->otherwise_text = text;
   emit_at(e, op)->place = emit_place(e, e->context, e->number);
   emit_at(e, op)->items = e->program->items.n;
@@ -161,7 +162,10 @@ uint32_t emit_object_of(Emitter *e, uint32_t cell) {
   const CCell *c = &e->cells->cells.at[cell];
   uint32_t *number = number_of(e, cell);
   if (*number != C_NONE) return *number;
-  if (cell_is_lock(c)) *number = emit_new_object(e, emit_name(e, cell), PROGRAM_LOCK, 0, 0);
+  const uint32_t ticket = tickets_of(e->tickets, cell);
+  if (ticket != C_NONE && e->tickets->at[ticket].serving == cell)
+    *number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, 2, 0);
+  else if (cell_is_lock(c)) *number = emit_new_object(e, emit_name(e, cell), PROGRAM_LOCK, 0, 0);
   else if (!c->sync && cell_is_tracked(c))
     *number = emit_new_object(e, emit_name(e, cell), PROGRAM_TRACKED, c->n_values, (uint32_t)c->initial);
   else *number = emit_new_object(e, emit_name(e, cell), PROGRAM_DATA, 0, 0);
@@ -199,7 +203,7 @@ static bool is_maybe(const Emitter *e, const ProgramOp *op) {
 static void become_jump(ProgramOp *op, uint32_t to) {
   op->kind = OP_JUMP;
   op->next = op->otherwise = to;
-  op->n_items = 0;
+  op->n_items = op->n_targets = 0;
 }
 
 void emit_make_jump(Emitter *e, uint32_t op, uint32_t to) { become_jump(emit_at(e, op), to); }
@@ -214,18 +218,48 @@ void emit_make_maybe(Emitter *e, uint32_t op, uint32_t yes, uint32_t no) {
   become_jump(emit_at(e, maybe), op); /* not come to */
 }
 
-/* A choice that is none, or that may come again for nothing. */
+/* A choice that is none. */
 static bool shorten_maybe(Emitter *e, uint32_t number) {
   ProgramOp *op = emit_at(e, number);
   const uint32_t yes = resolve(e, op->next), no = resolve(e, op->otherwise);
   if (yes == number && no == number) return false;
   if (yes == no || no == number) return become_jump(op, yes), true;
   if (yes == number) return become_jump(op, no), true;
-  /* what only looks, and comes back here */
-  const ProgramOp *a = emit_at(e, yes), *b = emit_at(e, no);
-  if (a->origin == EMIT_LOOK && resolve(e, a->next) == number) return become_jump(op, no), true;
-  if (b->origin == EMIT_LOOK && resolve(e, b->next) == number) return become_jump(op, yes), true;
   return false;
+}
+
+/* Does control go on from an operation to another one without an event? */
+static bool goes_to(const Emitter *e, const ProgramOp *op, uint32_t to) {
+  bool goes = op->kind == OP_TEST && resolve(e, op->otherwise) == to;
+  if (op->kind == OP_RETURN) return false;
+  for (uint32_t n = 0; n < (op->kind == OP_SELECT ? op->number : 1) && !goes; n++)
+    goes = resolve(e, op->next + n) == to;
+  return goes;
+}
+
+/* Does control come to an operation, of those from `start` on, only from another one, and by choices alone? */
+static bool is_only_chosen(const Emitter *e, uint32_t start, uint32_t from, uint32_t to, int depth) {
+  enum { DEEPEST = 8 };
+  bool any = false;
+  if (resolve(e, start) == to || depth > DEEPEST) return false;
+  for (uint32_t i = start; i < e->program->ops.n; i++) {
+    const ProgramOp *op = &e->program->ops.at[i];
+    if (op->kind == OP_JUMP || op->kind == OP_SKIP || !goes_to(e, op, to)) continue;
+    if (i != from && (!is_maybe(e, op) || !is_only_chosen(e, start, from, i, depth + 1))) return false;
+    any = true;
+  }
+  return any;
+}
+
+/* What only looks is nothing if it comes back to where it was chosen. */
+static bool leave_look_out(Emitter *e, uint32_t start, uint32_t number) {
+  uint32_t end = number;
+  if (emit_at(e, number)->kind == OP_ATOMIC)
+    while (emit_at(e, end)->kind != OP_ATOMIC_END) end++;
+  const uint32_t to = resolve(e, emit_at(e, end)->next);
+  if (!is_maybe(e, emit_at(e, to)) || !is_only_chosen(e, start, to, number, 0)) return false;
+  for (; number <= end; number++) become_jump(emit_at(e, number), to);
+  return true;
 }
 
 /* A test that is made again until it is so: a wait. */
@@ -254,6 +288,8 @@ void emit_simplify(Emitter *e, uint32_t from) {
     changed = false;
     heap_poll(e->heap);
     for (uint32_t i = from; i < e->program->ops.n; i++) {
+      if (e->program->ops.at[i].origin == EMIT_LOOK && e->program->ops.at[i].kind != OP_JUMP)
+        changed |= leave_look_out(e, from, i);
       if (e->program->ops.at[i].kind != OP_TEST) continue;
       changed |= is_maybe(e, emit_at(e, i)) ? shorten_maybe(e, i) : make_wait(e, i);
     }

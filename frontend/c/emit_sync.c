@@ -50,6 +50,7 @@ enum { BUSY = 16 };
 /* It takes what it tries to take, by that, and is 0; or it is `failed`, another number. */
 static bool try_to(Emitter *e, void (*take)(Emitter *e), int64_t failed) {
   const bool asked = emit_is_asked(e);
+  emit_arguments(e);
   const uint32_t test = emit_maybe(e);
   emit_at(e, test)->origin = EMIT_TRY;
   take(e);
@@ -172,6 +173,17 @@ static void semaphore_post(Emitter *e, uint32_t cell) {
   add_to(e, object, 1);
   emit_end(e, jump);
   emit_op(e, OP_ATOMIC_END, "");
+}
+
+static void semaphore_value(Emitter *e) {
+  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
+  if (cell != C_NONE) {
+    uint32_t top;
+    const uint32_t object = counter_of(e, cell, &top), op = emit_op(e, OP_ASSIGN, text(e, "sem_getvalue", cell));
+    emit_object(e, op, object);
+    emit_target(e, op, ITEM_LOCAL, e->value);
+  }
+  emit_accesses(e);
 }
 
 /* ---- barriers: how many have come, and which round it is, by turns 0 and 1 ---- */
@@ -394,11 +406,20 @@ static const char *block_name(Emitter *e) {
   return o->kind == OBJECT_GLOBAL && !t.offset ? e->module->globals.at[o->n].string : NULL;
 }
 
-/* A call whose lock is cell, or where that is C_NONE, by writes. */
+/* A call by the semaphore that it is of: one of several; or by writes, where that is not followed. */
 static void emit_by(Emitter *e, void (*followed)(Emitter *e, uint32_t cell)) {
-  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
-  if (cell != C_NONE) followed(e, cell);
-  else emit_accesses(e);
+  U32Vec cells = {0}, jumps = {0};
+  cells_semaphores(e->cells, e->context, e->number, &cells);
+  if (!cells.n) emit_accesses(e);
+  for (uint32_t k = 0; k < cells.n; k++) {
+    const bool is_last = k + 1 == cells.n;
+    const uint32_t test = is_last ? 0 : emit_maybe(e);
+    followed(e, cells.at[k]);
+    if (!is_last) vec_push(e->heap, &jumps, emit_else(e, test));
+  }
+  for (uint32_t k = 0; k < jumps.n; k++) emit_end(e, jumps.at[k]);
+  vec_fini(e->heap, &cells);
+  vec_fini(e->heap, &jumps);
 }
 
 /* The condition variable, by accesses, and the lock. */
@@ -426,6 +447,7 @@ bool emit_sync(Emitter *e, CallKind kind) {
   case CALL_WRITE_LOCK: emit_lock_of(e, write_lock, 1); break;
   case CALL_READ_WRITE_UNLOCK: emit_lock_of(e, read_write_unlock, 1); break;
   case CALL_SEMAPHORE_WAIT: emit_by(e, semaphore_wait); break;
+  case CALL_SEMAPHORE_VALUE: semaphore_value(e); break;
   case CALL_SEMAPHORE_POST: emit_by(e, semaphore_post); break;
   case CALL_BARRIER_WAIT: {
     const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
@@ -464,41 +486,93 @@ bool emit_sync(Emitter *e, CallKind kind) {
 
 /* ---- compare-and-swap ---- */
 
-static void swap(Emitter *e, uint32_t cell, int64_t expected, const COperand *operand) {
-  const uint32_t object = emit_object_of(e, cell);
-  int64_t value;
+/* Where the cell has that value; C_NONE: any. */
+static void swap(Emitter *e, uint32_t cell, uint32_t expected, const COperand *operand) {
   emit_op(e, OP_ATOMIC, text(e, "swap", cell));
-  emit_test(e, OP_AWAIT, object, VALUE_EQ, expected);
-  if (cells_constant(e->module, operand, &value)) {
-    emit_set(e, object, value);
-  } else {
-    const uint32_t op = emit_op(e, OP_ASSIGN, "swap");
-    emit_any(e, op);
-    emit_target(e, op, ITEM_OBJECT, object);
-  }
+  if (expected != C_NONE) emit_test(e, OP_AWAIT, emit_object_of(e, cell), VALUE_EQ, expected);
+  emit_put(e, cell, operand);
   emit_op(e, OP_ATOMIC_END, "");
 }
 
-/* One that fails has seen another value; a weak one perhaps not. */
-static void fail_swap(Emitter *e, uint32_t cell, int64_t expected, bool weak) {
-  const uint32_t object = emit_object_of(e, cell);
-  const uint32_t op = emit_test(e, OP_AWAIT, object, weak ? VALUE_GE : VALUE_NE, weak ? 0 : expected);
+/* Is what was there used, and not only whether it was stored? */
+static bool uses_old(const Emitter *e, uint32_t number) {
+  const CFunction *f = &e->module->functions.at[e->points->contexts.at[e->context].function];
+  for (uint32_t n = f->start; n < f->end; n++) {
+    const CInstruction *i = &e->module->instructions.at[n];
+    for (uint32_t k = 0; k < i->n_operands; k++) {
+      const COperand *o = cmodule_operand(e->module, i, k);
+      const CInstruction *pick = o->kind == C_VALUE ? &e->module->instructions.at[o->n] : NULL;
+      if (pick && pick->kind == C_PICK && !pick->number && cmodule_operand(e->module, pick, 0)->n == number)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void fail_with(Emitter *e, uint32_t cell, ValueOperator relation, int64_t seen, int64_t outcome) {
+  const uint32_t op = emit_test(e, OP_AWAIT, emit_object_of(e, cell), relation, seen);
   emit_at(e, op)->origin = EMIT_LOOK;
+  emit_outcome(e, outcome);
+}
+
+/* One that fails has seen another value than what was expected; a weak one, or where that is not known, perhaps not. */
+static void fail_swap(Emitter *e, uint32_t cell, int64_t expected) {
+  const CCell c = e->cells->cells.at[cell];
+  const int64_t last = c.n_values - 1 - (expected == c.n_values - 1);
+  if (!uses_old(e, e->number)) {
+    fail_with(e, cell, expected < 0 ? VALUE_GE : VALUE_NE, expected < 0 ? 0 : expected, 0);
+    return;
+  }
+  for (int64_t v = 0; v <= last; v++) {
+    if (v == expected) continue;
+    const uint32_t test = v < last ? emit_maybe(e) : C_NONE;
+    fail_with(e, cell, VALUE_EQ, v, c.is_counter && v == c.n_values - 1 ? 0 : -1 - v);
+    if (v < last) emit_at(e, test)->otherwise = emit_here(e);
+  }
 }
 
 bool emit_swap(Emitter *e) {
   const CInstruction *i = under_way(e);
   int64_t expected;
   cells_accesses(e->cells, e->context, e->number, &e->accesses);
-  if (e->accesses.n != 1 || !cells_constant(e->module, cmodule_operand(e->module, i, 1), &expected)) return false;
+  if (e->accesses.n != 1) return false;
   const uint32_t cell = e->accesses.at[0].cell;
-  if (!cell_is_tracked(&e->cells->cells.at[cell])) return false;
+  const CCell c = e->cells->cells.at[cell];
+  if (!cell_is_tracked(&c)) return false;
+  const bool known = emit_stored(e, cell, cmodule_operand(e->module, i, 1), &expected);
+  const bool exact = known && !i->number && !(c.is_counter && expected == c.n_values - 1);
   const uint32_t test = emit_maybe(e);
-  swap(e, cell, expected, cmodule_operand(e->module, i, 2));
+  swap(e, cell, known ? (uint32_t)expected : C_NONE, cmodule_operand(e->module, i, 2));
   emit_outcome(e, 1);
   emit_at(e, test)->otherwise = emit_here(e);
-  fail_swap(e, cell, expected, i->number);
-  emit_outcome(e, 0);
+  fail_swap(e, cell, exact ? expected : -1);
+  return true;
+}
+
+/* ---- exchanges ---- */
+
+/* What finds there what it stores is a look, if it is tried again. */
+bool emit_exchange(Emitter *e) {
+  const CInstruction *i = under_way(e);
+  const COperand *operand = cmodule_operand(e->module, i, 1);
+  int64_t value;
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  if (i->number != C_UPDATE_EXCHANGE || e->accesses.n != 1 || !emit_is_asked(e)) return false;
+  const uint32_t cell = e->accesses.at[0].cell;
+  const CCell c = e->cells->cells.at[cell];
+  if (!cell_is_tracked(&c)) return false;
+  const bool known = emit_stored(e, cell, operand, &value);
+  for (int64_t v = 0; v < c.n_values; v++) {
+    const bool is_last = v + 1 == c.n_values;
+    const uint32_t test = is_last ? C_NONE : emit_maybe(e), op = emit_op(e, OP_ATOMIC, text(e, "exchange", cell));
+    emit_test(e, OP_AWAIT, emit_object_of(e, cell), VALUE_EQ, v);
+    emit_put(e, cell, operand);
+    emit_op(e, OP_ATOMIC_END, "");
+    if (known && v == value && !(c.is_counter && is_last)) emit_at(e, op)->origin = EMIT_LOOK;
+    if (c.is_counter && is_last) emit_on(e);
+    else emit_outcome(e, v);
+    if (!is_last) emit_at(e, test)->otherwise = emit_here(e);
+  }
   return true;
 }
 

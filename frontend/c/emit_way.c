@@ -10,7 +10,7 @@ static const CInstruction *instruction(const Emitter *e, uint32_t i) { return &e
 
 /* As many labels has a place, before what is known of conditions is forgotten there, and before all is; and as many
  * have all places together. */
-enum { MOST_WITH_TRUTHS = 4, MOST_VERSIONS = 8, MOST_LABELS = 100000 };
+enum { MOST_WITH_TRUTHS = 4, MOST_VERSIONS = 32, MOST_LABELS = 100000 };
 
 static uint32_t place_at(Emitter *e, uint32_t context, uint32_t number, bool is_after) {
   const uint32_t key[] = {context, number, is_after};

@@ -51,28 +51,40 @@ static bool is_memory(const CObject *o) {
 
 /* ---- arrays ---- */
 
-static bool is_in(const Points *p, U32Vec set, uint32_t object) {
-  for (uint32_t k = 0; k < set.n; k++)
-    if (p->targets.at[set.at[k]].object == object) return true;
-  return false;
-}
-
-/* The longest step by an index in the object. */
-static uint64_t longest_step(Points *p, uint32_t object) {
+/* The longest step that an address makes by an index. */
+static uint64_t step_of(const CModule *module, const CInstruction *i) {
   uint64_t step = 0;
-  for (PointsWalk at = {0}; points_next(p, &at);) {
-    const CInstruction *i = &p->module->instructions.at[at.number];
-    if (i->kind != C_OFFSET || i->n_operands < 3 || !is_in(p, points_of(p, at.context, i, 0), object)) continue;
-    for (uint32_t n = 2; n < i->n_operands; n += 2) {
-      const int64_t bytes = cmodule_operand(p->module, i, n)->number;
-      if (bytes > 0 && (uint64_t)bytes > step) step = (uint64_t)bytes;
-    }
+  for (uint32_t n = 2; i->kind == C_OFFSET && n < i->n_operands; n += 2) {
+    const int64_t bytes = cmodule_operand(module, i, n)->number;
+    if (bytes > 0 && (uint64_t)bytes > step) step = (uint64_t)bytes;
   }
   return step;
 }
 
-void foci_add_fold(Points *p, CFoldVec *folds, uint32_t object) {
-  const uint64_t step = longest_step(p, object);
+/* The longest step by an index in each of `n` objects. */
+typedef struct {
+  uint64_t *longest;
+  uint32_t n;
+} Steps;
+
+static Steps find_steps(Points *p) {
+  const Steps steps = {heap_zeroed(p->heap, heap_product(p->heap, p->objects.n, sizeof(uint64_t))), p->objects.n};
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    const CInstruction *i = &p->module->instructions.at[at.number];
+    const uint64_t step = step_of(p->module, i);
+    if (!step) continue;
+    const U32Vec set = points_of(p, at.context, i, 0);
+    for (uint32_t k = 0; k < set.n; k++) {
+      const uint32_t object = p->targets.at[set.at[k]].object;
+      if (object < steps.n && step > steps.longest[object]) steps.longest[object] = step;
+    }
+  }
+  return steps;
+}
+
+/* In an object that nothing led to when the steps were found there is none. */
+static void add_fold(const Points *p, const Steps *steps, CFoldVec *folds, uint32_t object) {
+  const uint64_t step = object < steps->n ? steps->longest[object] : 0;
   const CObject *o = &p->objects.at[object];
   for (uint32_t i = 0; i < folds->n; i++)
     if (folds->at[i].kind == o->kind && folds->at[i].n == o->n) return;
@@ -80,15 +92,30 @@ void foci_add_fold(Points *p, CFoldVec *folds, uint32_t object) {
     vec_push(p->heap, folds, ((CFold){o->kind, o->n, step}));
 }
 
+void foci_add_fold(Points *p, CFoldVec *folds, uint32_t object) {
+  const Steps steps = find_steps(p);
+  add_fold(p, &steps, folds, object);
+  heap_release(p->heap, steps.longest);
+}
+
+typedef struct {
+  CFoldVec *folds;
+  const Steps *steps;
+} Folding;
+
 static void fold_lock(Points *p, U32Vec set, void *data) {
+  const Folding *folding = data;
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = p->targets.at[set.at[k]];
-    if (t.offset == OFFSET_ANY && is_memory(&p->objects.at[t.object])) foci_add_fold(p, data, t.object);
+    if (t.offset == OFFSET_ANY && is_memory(&p->objects.at[t.object]))
+      add_fold(p, folding->steps, folding->folds, t.object);
   }
 }
 
 void foci_fold(Points *p, CFoldVec *folds, CBondVec *bonds) {
-  each_lock(p, fold_lock, folds);
+  const Steps steps = find_steps(p);
+  each_lock(p, fold_lock, &(Folding){folds, &steps});
+  heap_release(p->heap, steps.longest);
   bonds_find(p, folds, bonds);
 }
 
@@ -117,22 +144,22 @@ uint64_t foci_elements(const Points *p, const CObject *o) {
 }
 
 static void say_limit(Points *p, const CObject *o) {
-  if (p->threads.n <= MOST_FOCI) return;
+  if (p->threads.n <= p->precision->foci) return;
   const uint32_t context = o->kind == OBJECT_GLOBAL ? 0 : o->context;
   const uint32_t number = o->kind == OBJECT_GLOBAL ? p->module->functions.at[p->contexts.at[0].function].start : o->n;
   points_gap(p, context, number,
-             arena_format(&p->arena, "has %u threads, and only %d objects with a lock are told apart", p->threads.n,
-                          MOST_FOCI));
+             arena_format(&p->arena, "has %u threads, and only %u objects with a lock are told apart", p->threads.n,
+                          p->precision->foci));
 }
 
 static void count_instances(Foci *f, CObject *o) {
   Points *p = f->points;
   const uint64_t elements = foci_elements(p, o);
-  o->has_rest = !o->is_single && (!elements || elements > MOST_ELEMENTS);
-  o->instances = o->is_single               ? 1
-                 : !o->has_rest             ? (uint32_t)elements
-                 : p->threads.n < MOST_FOCI ? p->threads.n
-                                            : MOST_FOCI;
+  o->has_rest = !o->is_single && (!elements || elements > foci_most_elements(p));
+  o->instances = o->is_single                        ? 1
+                 : !o->has_rest                      ? (uint32_t)elements
+                 : p->threads.n < p->precision->foci ? p->threads.n
+                                                     : p->precision->foci;
   o->first = f->n_instances + 1;
   f->n_instances += o->instances;
   if (o->has_rest) say_limit(p, o);

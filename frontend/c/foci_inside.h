@@ -4,8 +4,15 @@
 
 #include "frontend/c/foci.h"
 
-/* An array that is longer has a rest; more objects are not told apart. */
-enum { MOST_ELEMENTS = 4, MOST_FOCI = 4 };
+/* Of an array with so few elements each is an instance. With more threads than foci an array of up to MOST_ELEMENTS has
+ * no rest, either, as what has one is a gap then. */
+enum { FEW_ELEMENTS = 4, MOST_ELEMENTS = 16 };
+
+/* The longest array all elements of which are instances. */
+static inline uint64_t foci_most_elements(const Points *p) {
+  if (p->threads.n > p->precision->foci) return p->precision->foci > 1 ? MOST_ELEMENTS : FEW_ELEMENTS;
+  return p->threads.n > FEW_ELEMENTS ? p->threads.n : FEW_ELEMENTS;
+}
 
 /* Adds the object to the arrays. */
 void foci_add_fold(Points *points, CFoldVec *folds, uint32_t object);

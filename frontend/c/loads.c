@@ -7,8 +7,7 @@ static CNumber number_found(const Deeds *d, uint32_t context, uint32_t load) {
   const CInstruction *i = &d->module->instructions.at[load];
   int64_t value = found.value;
   if (found.kind == FOUND_SOMETHING) return (CNumber){NUMBER_NONE, 0};
-  if (found.kind == FOUND_STORED &&
-      !points_number(d->points, found.context, &d->module->instructions.at[found.number], 0, &value))
+  if (found.kind != FOUND_NUMBER && !points_known(d->points, found.context, deeds_found(d, &found), &value))
     return (CNumber){NUMBER_NONE, 0};
   const CNumber number = points_one_number(value, 8 * i->size);
   return number.kind == NUMBER_ONE ? number : (CNumber){NUMBER_NONE, 0};

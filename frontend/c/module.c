@@ -22,6 +22,29 @@ void cmodule_fini(CModule *module) {
   vec_fini(heap, &module->initials);
 }
 
+bool cmodule_is_object(const CModule *m, const COperand *operand) {
+  while (operand->kind == C_VALUE) {
+    const CInstruction *i = &m->instructions.at[operand->n];
+    if (i->kind == C_ALLOCATE) return true;
+    if (i->kind != C_OFFSET && i->kind != C_SAME) return false;
+    operand = cmodule_operand(m, i, 0);
+  }
+  return operand->kind == C_GLOBAL || operand->kind == C_FUNCTION;
+}
+
+int64_t cmodule_initial(const CModule *module, uint32_t global, uint64_t from, uint64_t to) {
+  const CGlobal *g = &module->globals.at[global];
+  int64_t value = 0;
+  if (!g->is_defined || g->string) return -1;
+  for (uint32_t k = 0; k < g->n_initials; k++) {
+    const CInitial *initial = &module->initials.at[g->initials + k];
+    if (initial->offset + initial->size <= from || initial->offset >= to) continue;
+    const bool exact = initial->offset == from && initial->size == to - from;
+    value = exact && initial->value.kind == C_INTEGER ? initial->value.number : -1;
+  }
+  return value;
+}
+
 uint32_t cmodule_function(const CModule *module, const char *name) {
   for (uint32_t f = 0; f < module->functions.n; f++)
     if (strcmp(module->functions.at[f].name, name) == 0) return f;

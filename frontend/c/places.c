@@ -42,6 +42,24 @@ CTarget place_stepped(const CTarget *place, uint64_t step) {
   return place_in_steps(place->object, place->first, step, UINT32_MAX);
 }
 
+/* The steps between several; 0: it is one alone. */
+static uint64_t steps_of(const CTarget *place) { return place->offset == OFFSET_ANY ? place->step : 0; }
+
+static uint64_t distance(const CTarget *a, const CTarget *b) {
+  return a->first < b->first ? b->first - a->first : a->first - b->first;
+}
+
+CTarget place_joined(const CTarget *a, const CTarget *b) {
+  const uint64_t step = divisor(divisor(steps_of(a), steps_of(b)), distance(a, b));
+  return step ? place_in_steps(a->object, a->first, step, UINT32_MAX) : *a;
+}
+
+bool place_covers(const CTarget *place, const CTarget *other) {
+  if (place->offset != OFFSET_ANY) return other->offset == place->offset;
+  if (place->last != UINT32_MAX && (other->first < place->first || other->last > place->last)) return false;
+  return distance(place, other) % place->step == 0 && steps_of(other) % place->step == 0;
+}
+
 static int64_t last_of(const CTarget *place) { return place->last == UINT32_MAX ? INT64_MAX / 2 : place->last; }
 
 bool place_meets(const CTarget *place, uint64_t size, uint64_t from, uint64_t to) {

@@ -33,6 +33,12 @@ CTarget place_moved(const CTarget *place, int64_t bytes);
 /* Those that lie any number of steps further on, or back. */
 CTarget place_stepped(const CTarget *place, uint64_t step);
 
+/* All that both may be, and others in the same steps; of one object. */
+CTarget place_joined(const CTarget *a, const CTarget *b);
+
+/* Is all that the other place, of the same object, may be among what this one may be? */
+bool place_covers(const CTarget *place, const CTarget *other);
+
 /* May something of `size` bytes that lies there, or of any number if it is 0, have one of those between? */
 bool place_meets(const CTarget *place, uint64_t size, uint64_t from, uint64_t to);
 

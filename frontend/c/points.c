@@ -1,5 +1,7 @@
 #include "frontend/c/points_inside.h"
 
+#include "base/hash.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -93,14 +95,15 @@ static uint32_t add_context(Points *p, CContext context) {
   return p->contexts.n - 1;
 }
 
-/* All calls of a function in a scope share a context, once the thread has so many instructions in its contexts, or all
- * threads together. A small function, as those that allocate, shares later. */
-enum { MOST_OWN = 12000, MOST_OF_ALL = 60000, SMALL = 40, MORE_IF_SMALL = 4 };
+/* All calls of a function in a scope share a context, once its thread has enough instructions in its contexts, or all
+ * threads together have. A small function, as those that allocate, shares later. */
+enum { SMALL = 40, MORE_IF_SMALL = 4 };
 
 static bool is_to_share(const Points *p, uint32_t thread, uint32_t function) {
   const CFunction *f = &p->module->functions.at[function];
   const uint32_t size = f->end - f->start, more = size <= SMALL ? MORE_IF_SMALL : 1;
-  return p->threads.at[thread].size + size > more * MOST_OWN || p->nodes.n + size > more * MOST_OF_ALL;
+  return p->threads.at[thread].size + size > more * p->precision->own ||
+         p->nodes.n + size > more * p->precision->of_all;
 }
 
 /* What a call in a context is in the scope of. */
@@ -363,6 +366,7 @@ static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uin
 static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
   const uint32_t node = node_of(p, context, number);
+  p->steps++;
   number_solve(p, context, i, node);
   switch (i->kind) {
   case C_ALLOCATE:
@@ -390,7 +394,10 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
     points_gap(p, context, number, i->text);
     points_add(p, node, points_unknown(p));
     break;
-  case C_RETURN: wake_callers(p, context); break;
+  case C_RETURN:
+    wake_callers(p, context);
+    if (p->contexts.at[context].parent == C_NONE) points_leave(p, context, i, 0);
+    break;
   case C_PARAMETER:
   case C_COMPARE:
   case C_FILL:
@@ -422,30 +429,30 @@ static void store_initials(Points *p) {
 
 /* Variables of the C library that are addresses of its own memory. */
 static bool is_of_library(const char *name) {
-  static const char *const NAMES[] = {"optarg",
-                                      "stdin",
-                                      "stdout",
-                                      "stderr",
-                                      "environ",
-                                      "__environ",
-                                      "tzname",
-                                      "program_invocation_name",
-                                      "program_invocation_short_name",
-                                      "__progname"};
+  static const char *const NAMES[] = {
+      "optarg",    "stdin", "stdout", "stderr", "tzname", "program_invocation_name", "program_invocation_short_name",
+      "__progname"};
   for (uint32_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
     if (strcmp(NAMES[i], name) == 0) return true;
   return false;
 }
 
+/* What is hidden with the environment, if the program calls what changes it. */
+static uint32_t found_in(Points *p, const char *name) {
+  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
+  const bool environ = strcmp(name, "environ") == 0 || strcmp(name, "__environ") == 0;
+  const uint32_t hidden = environ ? points_family(p, "environment") : C_NONE;
+  if (hidden != C_NONE) points_content_add(p, hidden, hidden);
+  return hidden != C_NONE ? hidden : environ || is_of_library(name) ? library : points_unknown(p);
+}
+
 /* What is declared alone lies somewhere else, with whatever in it. */
 static void store_foreign(Points *p) {
-  const uint32_t unknown = points_unknown(p);
-  const uint32_t library = points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
   for (uint32_t g = 0; g < p->module->globals.n; g++) {
     const CGlobal *global = &p->module->globals.at[g];
     if (global->is_defined) continue;
     const uint32_t object = points_object(p, OBJECT_GLOBAL, g, C_NONE, global->size);
-    points_content_add(p, points_target(p, object, OFFSET_ANY), is_of_library(global->name) ? library : unknown);
+    points_content_add(p, points_target(p, object, OFFSET_ANY), found_in(p, global->name));
   }
 }
 
@@ -476,6 +483,7 @@ static bool solve_round(Points *p, Err *err) {
     heap_poll(p->heap);
     reach_enter(p, c);
     for (uint32_t b = f->blocks; b < f->blocks_end; b++) solve_block(p, c, b);
+    if (p->steps > p->precision->steps) return err_set(err, ERR_LIMIT, "the program takes too many steps to read");
     if (p->nodes.n > POINTS_MOST)
       return err_set(err, ERR_INPUT, "the program is too large: more than %d instructions in all its calls",
                      POINTS_MOST);
@@ -541,10 +549,15 @@ static void start(Points *p, uint32_t main) {
   store_foreign(p);
 }
 
-bool points_solve(Points *p, const CModule *module, uint32_t copies, const CFoldVec *folds, const CLoads *loads,
-                  Err *err) {
+bool points_solve(Points *p, const CModule *module, const Precision *precision, uint32_t copies, const CFoldVec *folds,
+                  const CLoads *loads, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
-  *p = (Points){.module = module, .heap = module->heap, .copies = copies, .folds = folds, .known_loads = loads};
+  *p = (Points){.module = module,
+                .heap = module->heap,
+                .precision = precision,
+                .copies = copies,
+                .folds = folds,
+                .known_loads = loads};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);
@@ -578,21 +591,35 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->are_done);
   vec_fini(p->heap, &p->users);
   vec_fini(p->heap, &p->n_users);
-  vec_fini(p->heap, &p->loads);
+  vec_fini(p->heap, &p->loads.all);
+  vec_fini(p->heap, &p->copied.all);
   slots_fini(p->heap, &p->object_slots);
   slots_fini(p->heap, &p->target_slots);
-  slots_fini(p->heap, &p->loader_slots);
+  slots_fini(p->heap, &p->loads.slots);
+  slots_fini(p->heap, &p->copied.slots);
+  slots_fini(p->heap, &p->gap_slots);
   vec_fini(p->heap, &p->edges);
   vec_fini(p->heap, &p->gaps);
   vec_fini(p->heap, &p->scratch);
+  vec_fini(p->heap, &p->moved);
   arena_fini(&p->arena);
+}
+
+static bool is_gap(const Points *p, const CGap *gap, CPlace place, const char *what) {
+  const CPlace other = instruction(p, gap->instruction)->place;
+  return memcmp(&other, &place, sizeof place) == 0 && strcmp(gap->what, what) == 0;
 }
 
 void points_gap(Points *p, uint32_t context, uint32_t number, const char *what) {
   const CPlace place = instruction(p, number)->place;
-  for (uint32_t i = 0; i < p->gaps.n; i++) {
-    const CPlace other = instruction(p, p->gaps.at[i].instruction)->place;
-    if (strcmp(p->gaps.at[i].what, what) == 0 && memcmp(&other, &place, sizeof place) == 0) return;
+  const uint32_t hash = (uint32_t)hash_join(hash_bytes(&place, sizeof place), hash_bytes(what, strlen(what)));
+  if (p->gap_slots.n < 2 * (p->gaps.n + 1)) slots_grow(p->heap, &p->gap_slots);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&p->gap_slots, i);
+    if (slot->number && slot->hash == hash && is_gap(p, &p->gaps.at[slot->number - 1], place, what)) return;
+    if (slot->number) continue;
+    vec_push(p->heap, &p->gaps, ((CGap){context, number, what}));
+    *slot = (HashSlot){hash, p->gaps.n};
+    return;
   }
-  vec_push(p->heap, &p->gaps, ((CGap){context, number, what}));
 }

@@ -17,6 +17,7 @@
 #include "frontend/c/effects.h"
 #include "frontend/c/module.h"
 #include "frontend/c/places.h"
+#include "frontend/c/precision.h"
 
 /* The most instructions in all contexts together. */
 enum { POINTS_MOST = 2000000 };
@@ -69,6 +70,7 @@ typedef struct {
   bool has_rest;       /* there may be more */
   U32Vec targets;      /* those that lead into it */
   U32Vec loaders;      /* the nodes whose values were found in it */
+  uint32_t age;        /* so many addresses have come into it */
 } CObject;
 
 /* Objects that are taken as arrays of elements of `stride` bytes: those of kind and `n`, whatever their context. */
@@ -80,10 +82,16 @@ typedef struct {
 
 typedef VEC(CFold) CFoldVec;
 
-/* A node whose value was found in the object. */
+/* Numbers of an object and a node, or of two targets. */
 typedef struct {
-  uint32_t object, node;
-} CLoader;
+  uint32_t from, to;
+  uint32_t age; /* of the object when one was copied to the other */
+} CPair;
+
+typedef struct {
+  VEC(CPair) all;
+  HashSlots slots;
+} CPairs;
 
 /* A function that a call may run. */
 typedef struct {
@@ -118,7 +126,9 @@ struct Points {
   const CModule *module;
   Heap *heap;
   Arena arena;
+  const Precision *precision;
   const CLoads *known_loads; /* or NULL */
+  uint64_t steps;            /* so many were taken */
   uint32_t copies;           /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
   VEC(CContext) contexts;
@@ -136,11 +146,13 @@ struct Points {
   VEC(U32Vec) contents; /* per target those that may be stored there */
   VEC(CEdge) edges;
   VEC(CGap) gaps;
-  HashSlots object_slots, target_slots, loader_slots;
-  VEC(CLoader) loads;
+  HashSlots object_slots, target_slots, gap_slots;
+  CPairs loads;           /* objects and their loaders */
+  CPairs copied;          /* targets: what is behind the first was copied behind the second */
   uint32_t given_up;      /* the target of sets that were too large */
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
+  U32Vec moved;           /* what is copied */
   bool changed;           /* in this round */
 };
 
@@ -166,10 +178,10 @@ uint32_t points_first(const Points *points, uint32_t thread);
 /* The thread whose an object is; C_NONE: no thread's. */
 uint32_t points_owner(const Points *points, const CObject *object);
 
-/* Solves it, from main on; `folds` must live as long, `loads` until it returns; that may be NULL. False, with
- * ERR_INPUT, if there is no main, or it is too large. */
-bool points_solve(Points *points, const CModule *module, uint32_t copies, const CFoldVec *folds, const CLoads *loads,
-                  Err *err);
+/* Solves it, from main on; `precision` and `folds` must live as long, `loads` until it returns; that may be NULL.
+ * False, with ERR_INPUT, if there is no main, or it is too large; with ERR_LIMIT, if it takes too many steps. */
+bool points_solve(Points *points, const CModule *module, const Precision *precision, uint32_t copies,
+                  const CFoldVec *folds, const CLoads *loads, Err *err);
 void points_fini(Points *points);
 
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */
@@ -211,6 +223,9 @@ uint32_t points_edges(const Points *points, uint32_t context, uint32_t call);
 
 /* The context that a call in a context runs, if it is one alone; else C_NONE. */
 uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);
+
+/* How many bytes an argument 'o', 'i', 'O' or 'I' of a call in a context has, if that is known; else 0. */
+uint64_t points_bytes(const Points *points, uint32_t context, const CInstruction *i, uint32_t n, char letter);
 
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);

@@ -9,6 +9,10 @@ static uint32_t library_target(Points *p) {
   return points_target(p, points_object(p, OBJECT_LIBRARY, 0, C_NONE, 0), OFFSET_ANY);
 }
 
+static uint32_t handle_target(Points *p, uint32_t thread) {
+  return points_target(p, points_object(p, OBJECT_HANDLE, thread, C_NONE, 8), 0);
+}
+
 /* One address is written to wherever operand n leads. */
 static void store_target(Points *p, uint32_t context, const CInstruction *i, uint32_t n, uint32_t target) {
   U32Vec to = points_copy(p, context, i, n), values = {0};
@@ -51,7 +55,7 @@ static void solve_thread(Points *p, uint32_t context, uint32_t number, uint32_t 
   for (uint32_t copy = 0; copy < copies; copy++) {
     const uint32_t thread = points_thread(p, context, number, function, copy, !all && !p->copies);
     points_pass(p, context, i, 4, p->threads.at[thread].root, 0);
-    store_target(p, context, i, 1, points_target(p, points_object(p, OBJECT_HANDLE, thread, C_NONE, 8), 0));
+    store_target(p, context, i, 1, handle_target(p, thread));
   }
 }
 
@@ -85,14 +89,27 @@ static void solve_once(Points *p, uint32_t context, uint32_t number, uint32_t fu
   } else points_gap(p, context, number, "calls a function that is not known");
 }
 
+/* What a thread returns lies in its handle. */
+void points_leave(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
+  U32Vec set = points_copy(p, context, i, n);
+  points_store_one(p, handle_target(p, p->contexts.at[context].thread), 8, &set);
+  vec_fini(p->heap, &set);
+}
+
 /* What the joined thread has returned is stored. */
 static void solve_join(Points *p, uint32_t context, uint32_t number) {
-  const CInstruction *i = instruction(p, number);
-  U32Vec handles = points_copy(p, context, i, 1), to = points_copy(p, context, i, 2);
-  for (uint32_t k = 0; k < to.n; k++)
-    if (handles.n) points_store_unknown(p, to.at[k]);
+  U32Vec handles = points_copy(p, context, instruction(p, number), 1);
+  for (uint32_t k = 0; k < handles.n; k++) {
+    const CTarget t = p->targets.at[handles.at[k]];
+    if (p->objects.at[t.object].kind != OBJECT_HANDLE) {
+      store_target(p, context, instruction(p, number), 2, points_unknown(p));
+      continue;
+    }
+    const uint32_t left = handle_target(p, p->objects.at[t.object].n);
+    for (uint32_t c = 0; c < p->contents.at[left].n; c++)
+      store_target(p, context, instruction(p, number), 2, p->contents.at[left].at[c]);
+  }
   vec_fini(p->heap, &handles);
-  vec_fini(p->heap, &to);
 }
 
 /* ---- signals, variable arguments ---- */
@@ -187,17 +204,115 @@ static void keep_for_thread(Points *p, uint32_t context, uint32_t number, uint32
   vec_fini(p->heap, &set);
 }
 
-/* Only NULL is kept by nobody. */
-static void need_null(Points *p, uint32_t context, uint32_t number, uint32_t n) {
-  const COperand *operand = cmodule_operand(p->module, instruction(p, number), n);
-  if (operand->kind == C_INTEGER && !operand->number) return;
-  points_gap(p, context, number, "gives the library an address that it keeps");
+/* What does nothing that anybody sees when it is called: free. */
+static bool is_harmless(const CFunction *f) {
+  return !f->is_defined && f->effect->kind == CALL_MEMORY && !f->effect->family &&
+         strcmp(f->effect->arguments, "-") == 0;
 }
 
-static void solve_argument(Points *p, uint32_t context, uint32_t number, uint32_t n, char letter) {
+static bool is_constant(const Points *p, const CObject *o) {
+  switch ((int)o->kind) {
+  case OBJECT_GLOBAL: return p->module->globals.at[o->n].is_constant && p->module->globals.at[o->n].is_defined;
+  case OBJECT_CODE: return is_harmless(&p->module->functions.at[o->n]);
+  default: return false;
+  }
+}
+
+/* It does not matter that constant text is kept. */
+static void need_constant(Points *p, uint32_t context, uint32_t number, uint32_t n) {
+  const COperand *operand = cmodule_operand(p->module, instruction(p, number), n);
+  if (operand->kind == C_INTEGER && !operand->number) return;
+  U32Vec set = points_copy(p, context, instruction(p, number), n);
+  bool constant = set.n != 0;
+  for (uint32_t k = 0; k < set.n; k++) constant &= is_constant(p, &p->objects.at[p->targets.at[set.at[k]].object]);
+  vec_fini(p->heap, &set);
+  if (!constant) points_gap(p, context, number, "gives the library an address that it keeps");
+}
+
+/* ---- what goes out, through a pipe, say, and comes back ---- */
+
+static bool number_at(const Points *p, uint32_t context, const CInstruction *i, uint32_t n, uint64_t *number) {
+  const CNumber it = n < i->n_operands ? number_of(p, context, cmodule_operand(p->module, i, n)) : number_any();
+  *number = it.kind == NUMBER_ONE ? (uint64_t)it.value : 0;
+  return *number && *number < OFFSET_ANY;
+}
+
+uint64_t points_bytes(const Points *p, uint32_t context, const CInstruction *i, uint32_t n, char letter) {
+  uint64_t bytes, times = 1;
+  const bool known = number_at(p, context, i, n + 1, &bytes) &&
+                     (letter == 'o' || letter == 'i' || number_at(p, context, i, n + 2, &times));
+  return known && bytes * times < OFFSET_ANY ? bytes * times : 0;
+}
+
+static uint32_t sent_target(Points *p) { return points_target(p, points_object(p, OBJECT_OWN, C_NONE, C_NONE, 0), 16); }
+
+static void send_from(Points *p, uint32_t target, uint64_t bytes) {
+  const CTarget t = p->targets.at[target];
+  const uint32_t sent = sent_target(p);
+  for (uint32_t k = 0; k < p->objects.at[t.object].targets.n; k++) {
+    const uint32_t where = p->objects.at[t.object].targets.at[k], at = p->targets.at[where].offset;
+    const bool any = t.offset == OFFSET_ANY || at == OFFSET_ANY;
+    if (!any && (at < t.offset || at + 8 > t.offset + bytes)) continue;
+    for (uint32_t c = 0; c < p->contents.at[where].n; c++) points_content_add(p, sent, p->contents.at[where].at[c]);
+  }
+}
+
+/* Addresses are sent in pieces whose size is known. */
+static void send(Points *p, uint32_t context, uint32_t number, uint32_t n, char letter) {
+  const uint64_t bytes = points_bytes(p, context, instruction(p, number), n, letter);
+  U32Vec from = points_copy(p, context, instruction(p, number), n);
+  for (uint32_t k = 0; k < from.n && bytes >= 8; k++) send_from(p, from.at[k], bytes);
+  vec_fini(p->heap, &from);
+}
+
+static void receive(Points *p, uint32_t context, uint32_t number, uint32_t n, char letter) {
+  enum { MOST = 256 };
+  const uint64_t bytes = points_bytes(p, context, instruction(p, number), n, letter);
+  const uint32_t sent = sent_target(p);
+  U32Vec to = points_copy(p, context, instruction(p, number), n);
+  for (uint32_t k = 0; k < to.n; k++)
+    for (uint32_t c = 0; c < p->contents.at[sent].n; c++) {
+      const uint32_t value = p->contents.at[sent].at[c];
+      if (!bytes || bytes > MOST) points_content_add(p, points_move(p, to.at[k], 0, true), value);
+      for (uint64_t at = 0; at + 8 <= bytes && bytes <= MOST; at += 8)
+        points_content_add(p, points_move(p, to.at[k], (int64_t)at, false), value);
+    }
+  vec_fini(p->heap, &to);
+}
+
+/* ---- what a family keeps ---- */
+
+static void keep_for_family(Points *p, uint32_t context, uint32_t number, uint32_t n, const Effect *effect) {
+  const uint32_t hidden = points_family(p, effect_family(effect));
+  U32Vec set = points_copy(p, context, instruction(p, number), n);
+  for (uint32_t k = 0; k < set.n; k++) points_content_add(p, hidden, points_move(p, set.at[k], 0, true));
+  vec_fini(p->heap, &set);
+}
+
+/* getopt leaves an address in optarg. */
+static void keep_for_variables(Points *p, uint32_t context, uint32_t number, uint32_t n, uint32_t target) {
+  const char *name;
+  (void)context, (void)number, (void)n;
+  for (uint32_t v = 0; (name = effect_variable("getopt", v)); v++)
+    for (uint32_t g = 0; g < p->module->globals.n; g++)
+      if (!p->module->globals.at[g].is_defined && strcmp(p->module->globals.at[g].name, name) == 0)
+        points_content_add(
+            p, points_anywhere(p, points_object(p, OBJECT_GLOBAL, g, C_NONE, p->module->globals.at[g].size)),
+            points_move(p, target, 0, true));
+}
+
+static void solve_argument(Points *p, uint32_t context, uint32_t number, uint32_t n, const Effect *effect) {
   const CInstruction *i = instruction(p, number);
+  const char letter = effect_on(effect, n - 1);
   switch (letter) {
+  case 'a': each_content(p, context, number, n, keep_for_variables); break;
+  case 'o':
+  case 'O': send(p, context, number, n, letter); break;
+  case 'i':
+  case 'I': receive(p, context, number, n, letter); break;
+  case 'T': keep_for_family(p, context, number, n, effect); break;
   case 'e': store_ends(p, context, number, n); break;
+  case 'M': each_content(p, context, number, n, move_on); break;
   case 'E':
     each_content(p, context, number, n, move_on);
     if (n > 1) store_ends(p, context, number, n);
@@ -209,7 +324,7 @@ static void solve_argument(Points *p, uint32_t context, uint32_t number, uint32_
   case 'k': each_content(p, context, number, n, keep_for_all); break;
   case 'K': give_kept(p, context, number, n); break;
   case 'p': keep_for_thread(p, context, number, n); break;
-  case 'z': need_null(p, context, number, n); break;
+  case 'z': need_constant(p, context, number, n); break;
   case 'c': points_each_function(p, context, number, n, solve_callback); break;
   default: break;
   }
@@ -217,15 +332,16 @@ static void solve_argument(Points *p, uint32_t context, uint32_t number, uint32_
 
 /* ---- what is returned ---- */
 
-/* An address in what argument n points into; fresh memory, if it is NULL. */
-static void add_argument(Points *p, uint32_t context, uint32_t number, uint32_t n) {
+/* An address in what argument n points into; fresh memory, if it is NULL, or may be and would be written. */
+static void add_argument(Points *p, uint32_t context, uint32_t number, uint32_t n, const Effect *effect) {
   const CInstruction *i = instruction(p, number);
   const uint32_t node = node_of(p, context, number);
   if (n >= i->n_operands) return;
   U32Vec set = points_copy(p, context, i, n);
   for (uint32_t k = 0; k < set.n; k++) points_add(p, node, points_move(p, set.at[k], 0, true));
   const COperand *operand = cmodule_operand(p->module, i, n);
-  if (operand->kind == C_INTEGER && !operand->number)
+  if ((operand->kind == C_INTEGER && !operand->number) ||
+      (n > 1 && effect_on(effect, n - 1) == 'w' && !cmodule_is_object(p->module, operand)))
     points_add(p, node, points_target(p, points_object(p, OBJECT_HEAP, number, context, 0), 0));
   vec_fini(p->heap, &set);
 }
@@ -235,12 +351,12 @@ static void add_found(Points *p, uint32_t context, uint32_t number, uint32_t n, 
   points_add(p, node_of(p, context, number), points_move(p, target, 0, true));
 }
 
-static void add_any(Points *p, uint32_t context, uint32_t number, bool walks) {
+static void add_any(Points *p, uint32_t context, uint32_t number, const Effect *effect) {
   const CInstruction *i = instruction(p, number);
   points_add(p, node_of(p, context, number), library_target(p));
   for (uint32_t n = 1; n < i->n_operands; n++) {
-    add_argument(p, context, number, n);
-    if (walks) each_content(p, context, number, n, add_found);
+    add_argument(p, context, number, n, effect);
+    if (effect->result == RESULT_WALK) each_content(p, context, number, n, add_found);
   }
 }
 
@@ -262,17 +378,18 @@ static bool maps_own_memory(const Points *p, uint32_t number) {
   return flags && flags->kind == C_INTEGER && (flags->number & TYPE) == PRIVATE && !(flags->number & FIXED);
 }
 
-static uint32_t static_object(Points *p, const Effect *effect) {
-  uint32_t f = 0;
-  while (!p->module->functions.at[f].effect->family ||
-         strcmp(p->module->functions.at[f].effect->family, effect->family) != 0)
-    f++;
-  return points_object(p, OBJECT_STATIC, f, C_NONE, 0);
+uint32_t points_family(Points *p, const char *family) {
+  for (uint32_t f = 0; f < p->module->functions.n; f++) {
+    const char *other = effect_family(p->module->functions.at[f].effect);
+    if (other && strcmp(other, family) == 0)
+      return points_target(p, points_object(p, OBJECT_STATIC, f, C_NONE, 0), OFFSET_ANY);
+  }
+  return C_NONE;
 }
 
 /* There are addresses in it that lead to it. */
 static uint32_t points_static(Points *p, const Effect *effect) {
-  const uint32_t target = points_target(p, static_object(p, effect), OFFSET_ANY);
+  const uint32_t target = points_family(p, effect_family(effect));
   points_content_add(p, target, target);
   return target;
 }
@@ -293,23 +410,35 @@ static void solve_result(Points *p, uint32_t context, uint32_t number, const Eff
     break;
   case RESULT_FRESH: points_add(p, node, points_target(p, fresh, 0)); break;
   case RESULT_AGAIN: add_again(p, context, i, node, fresh); break;
-  case RESULT_FIRST: add_argument(p, context, number, 1); break;
-  case RESULT_SECOND: add_argument(p, context, number, 2); break;
-  case RESULT_THIRD: add_argument(p, context, number, 3); break;
-  case RESULT_ANY: add_any(p, context, number, false); break;
-  case RESULT_WALK: add_any(p, context, number, true); break;
+  case RESULT_FIRST: add_argument(p, context, number, 1, effect); break;
+  case RESULT_SECOND: add_argument(p, context, number, 2, effect); break;
+  case RESULT_THIRD: add_argument(p, context, number, 3, effect); break;
+  case RESULT_ANY:
+  case RESULT_WALK: add_any(p, context, number, effect); break;
   case RESULT_LIBRARY: points_add(p, node, library_target(p)); break;
   case RESULT_STATIC: points_add(p, node, points_static(p, effect)); break;
+  case RESULT_HIDDEN: points_load_target(p, points_family(p, effect_family(effect)), 8, node); break;
   case RESULT_OWN: points_add(p, node, points_target(p, points_object(p, OBJECT_OWN, thread, C_NONE, 8), 0)); break;
   case RESULT_KEPT: points_load_target(p, kept_target(p, thread), 8, node); break;
   }
 }
 
 uint32_t points_hidden(Points *p, uint32_t context, const CInstruction *i) {
-  return points_static(p, points_library(p, context, i));
+  return points_family(p, effect_family(points_library(p, context, i)));
 }
 
 /* ---- the whole ---- */
+
+/* qsort: addresses in an array change places. */
+static void mix_arguments(Points *p, uint32_t context, uint32_t number, const Effect *effect) {
+  const CInstruction *i = instruction(p, number);
+  for (uint32_t n = 1; n < i->n_operands; n++) {
+    if (!strchr("wbWB", effect_on(effect, n - 1))) continue;
+    U32Vec set = points_copy(p, context, i, n);
+    for (uint32_t k = 0; k < set.n; k++) points_copy_contents(p, set.at[k], points_move(p, set.at[k], 0, true));
+    vec_fini(p->heap, &set);
+  }
+}
 
 static void solve_kind(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const CInstruction *i = instruction(p, number);
@@ -317,7 +446,9 @@ static void solve_kind(Points *p, uint32_t context, uint32_t number, uint32_t fu
   case CALL_CREATE: points_each_function(p, context, number, 3, solve_thread); break;
   case CALL_ONCE: points_each_function(p, context, number, 2, solve_once); break;
   case CALL_JOIN: solve_join(p, context, number); break;
+  case CALL_LAST_STEP: points_leave(p, context, i, 1); break;
   case CALL_HANDLER: solve_handler(p, context, number); break;
+  case CALL_BACK: mix_arguments(p, context, number, p->module->functions.at[function].effect); break;
   case CALL_ARGUMENTS: {
     U32Vec to = points_copy(p, context, i, 1);
     for (uint32_t k = 0; k < to.n; k++)
@@ -348,6 +479,6 @@ void points_solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t
   const Effect *effect = p->module->functions.at[function].effect;
   number_add(p, node_of(p, context, number), effect->result == RESULT_ZERO ? (CNumber){NUMBER_ONE, 0} : number_any());
   solve_kind(p, context, number, function);
-  for (uint32_t n = 1; n < i->n_operands; n++) solve_argument(p, context, number, n, effect_on(effect, n - 1));
+  for (uint32_t n = 1; n < i->n_operands; n++) solve_argument(p, context, number, n, effect);
   solve_result(p, context, number, effect);
 }

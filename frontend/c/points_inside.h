@@ -58,6 +58,12 @@ void points_wake_users(Points *p, uint32_t node);
 
 void points_solve_foreign(Points *p, uint32_t context, uint32_t number, uint32_t function);
 
+/* What the functions of a family hide; C_NONE: there are none. */
+uint32_t points_family(Points *p, const char *family);
+
+/* The thread of the context ends with what operand n of the instruction is. */
+void points_leave(Points *p, uint32_t context, const CInstruction *i, uint32_t n);
+
 /* What is at the target of the variable arguments of a context. */
 uint32_t points_extra(Points *p, uint32_t context);
 

@@ -44,6 +44,10 @@ static bool is_place(const CTarget *a, const CTarget *b) {
          a->step == b->step;
 }
 
+/* So many places of an object are kept apart; any other one is all of it. What is copied to and fro, a few bytes
+ * further on each time, would find ever new ones. */
+enum { MOST_PLACES = 256 };
+
 uint32_t points_place(Points *p, CTarget place) {
   keep_room(p, &p->target_slots, p->targets.n);
   const uint32_t hash = hash_of((uint64_t)place.object << 32 | place.first, (uint64_t)place.last << 32 | place.step);
@@ -52,6 +56,8 @@ uint32_t points_place(Points *p, CTarget place) {
     const bool taken = slot->number != 0;
     if (taken && slot->hash == hash && is_place(&p->targets.at[slot->number - 1], &place)) return slot->number - 1;
     if (taken) continue;
+    if (p->objects.at[place.object].targets.n >= MOST_PLACES && !place_is_anywhere(&place))
+      return points_place(p, place_anywhere(place.object));
     vec_push(p->heap, &p->targets, place);
     vec_push(p->heap, &p->contents, ((U32Vec){0}));
     vec_push(p->heap, &p->objects.at[place.object].targets, p->targets.n - 1);
@@ -102,15 +108,28 @@ static void insert_at(Points *p, U32Vec *set, uint32_t at, uint32_t target) {
   set->n++;
 }
 
-/* A set of more targets is one of an address of which nothing is known: to do something there is a gap. */
-enum { MOST_TARGETS = 64 };
-
 static bool is_given_up(const Points *p, const U32Vec *set) { return set->n == 1 && set->at[0] == p->given_up; }
 
+/* A set of too many targets is one of an address of which nothing is known: to do something there is a gap. */
 static void give_up_if_full(const Points *p, U32Vec *set) {
-  if (set->n <= MOST_TARGETS) return;
+  if (set->n <= p->precision->targets) return;
   set->at[0] = p->given_up;
   set->n = 1;
+}
+
+/* Does the one cover the other one? Of an element that stands for all only what is anywhere covers others. */
+static bool covers(const Points *p, uint32_t target, uint32_t other) {
+  const CTarget *t = &p->targets.at[target];
+  return target == other || place_is_anywhere(t) ||
+         (!p->objects.at[t->object].stride && place_covers(t, &p->targets.at[other]));
+}
+
+/* One target that covers that one and all those from `first` to `end`. */
+static uint32_t join(Points *p, const U32Vec *set, uint32_t first, uint32_t end, uint32_t target) {
+  CTarget all = p->targets.at[target];
+  if (p->objects.at[all.object].stride) return points_target(p, all.object, OFFSET_ANY);
+  for (uint32_t i = first; i < end; i++) all = place_joined(&all, &p->targets.at[set->at[i]]);
+  return points_place(p, all);
 }
 
 /* False: it was there. */
@@ -118,12 +137,13 @@ static bool set_insert(Points *p, U32Vec *set, uint32_t target) {
   const uint32_t object = p->targets.at[target].object, first = first_of(p, set, object);
   uint32_t end = first;
   for (; end < set->n && object_in(p, set, end) == object; end++)
-    if (set->at[end] == target || place_is_anywhere(&p->targets.at[set->at[end]])) return false;
+    if (covers(p, set->at[end], target)) return false;
   if (!place_is_anywhere(&p->targets.at[target]) && end - first < MOST_OFFSETS)
     return insert_at(p, set, end, target), true;
+  const uint32_t all = join(p, set, first, end, target);
   if (set->n > end) memmove(set->at + first, set->at + end, (set->n - end) * sizeof *set->at);
   set->n -= end - first;
-  insert_at(p, set, first, points_target(p, object, OFFSET_ANY));
+  insert_at(p, set, first, all);
   return true;
 }
 
@@ -142,7 +162,7 @@ static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
     while (first < set->n && object_in(p, set, first) < object) first++;
     uint32_t i = first;
     for (; i < set->n && object_in(p, set, i) == object; i++)
-      if (set->at[i] == of->at[k] || place_is_anywhere(&p->targets.at[set->at[i]])) break;
+      if (covers(p, set->at[i], of->at[k])) break;
     if (i == set->n || object_in(p, set, i) != object) return false;
   }
   return true;
@@ -158,6 +178,7 @@ void points_add(Points *p, uint32_t node, uint32_t target) {
 
 static void wake_loaders(Points *p, uint32_t object) {
   const U32Vec *loaders = &p->objects.at[object].loaders;
+  p->objects.at[object].age++;
   for (uint32_t i = 0; i < loaders->n; i++) p->are_done.at[loaders->at[i]] = 0;
   p->changed = true;
 }
@@ -171,6 +192,7 @@ void points_content_add(Points *p, uint32_t where, uint32_t target) {
 }
 
 void points_add_all(Points *p, uint32_t node, const U32Vec *from) {
+  p->steps += from->n;
   if (set_has_all(p, &p->nodes.at[node], from)) return;
   for (uint32_t i = 0; i < from->n; i++) points_add(p, node, from->at[i]);
 }
@@ -191,6 +213,7 @@ static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *ove
   const CTarget t = p->targets.at[target];
   const uint32_t n = p->objects.at[t.object].targets.n;
   const uint64_t stride = p->objects.at[t.object].stride;
+  p->steps += n;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[t.object].targets.at[i];
     const CTarget at = p->targets.at[where];
@@ -223,20 +246,26 @@ void points_store(Points *p, uint32_t target, uint64_t size, const U32Vec *value
     points_store_one(p, points_move(p, target, (int64_t)at, false), 8, values);
 }
 
+/* The number of a pair, which is added if it is not there. */
+static uint32_t pair_of(Points *p, CPairs *pairs, uint32_t from, uint32_t to) {
+  keep_room(p, &pairs->slots, pairs->all.n);
+  const uint32_t hash = hash_of(from, to);
+  for (uint32_t i = hash;; i++) {
+    HashSlot *slot = slots_at(&pairs->slots, i);
+    const CPair *pair = slot->number ? &pairs->all.at[slot->number - 1] : NULL;
+    if (pair && pair->from == from && pair->to == to) return slot->number - 1;
+    if (pair) continue;
+    vec_push(p->heap, &pairs->all, ((CPair){from, to, 0}));
+    *slot = (HashSlot){hash, pairs->all.n};
+    return pairs->all.n - 1;
+  }
+}
+
 /* The node is to be solved again where something else comes into the object. */
 static void add_loader(Points *p, uint32_t object, uint32_t node) {
-  keep_room(p, &p->loader_slots, p->loads.n);
-  const uint32_t hash = hash_of(object, node);
-  for (uint32_t i = hash;; i++) {
-    HashSlot *slot = slots_at(&p->loader_slots, i);
-    const CLoader *load = slot->number ? &p->loads.at[slot->number - 1] : NULL;
-    if (load && load->object == object && load->node == node) return;
-    if (load) continue;
-    vec_push(p->heap, &p->loads, ((CLoader){object, node}));
-    vec_push(p->heap, &p->objects.at[object].loaders, node);
-    *slot = (HashSlot){hash, p->loads.n};
-    return;
-  }
+  const uint32_t before = p->loads.all.n;
+  pair_of(p, &p->loads, object, node);
+  if (p->loads.all.n > before) vec_push(p->heap, &p->objects.at[object].loaders, node);
 }
 
 void points_load_target(Points *p, uint32_t target, uint64_t size, uint32_t node) {
@@ -266,23 +295,30 @@ void points_store_value(Points *p, uint32_t context, const CInstruction *i, uint
 
 void points_store_unknown(Points *p, uint32_t target) { points_content_add(p, target, points_unknown(p)); }
 
-/* What lies behind one target comes behind another one. */
+/* What lies behind one target comes behind another one. It is there already if nothing has come into the object since.
+ */
 void points_copy_contents(Points *p, uint32_t from, uint32_t to) {
   const CTarget a = p->targets.at[from], b = p->targets.at[to];
   const CObjectKind kind = p->objects.at[a.object].kind;
   if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) points_store_unknown(p, points_move(p, to, 0, true));
   const uint32_t n = p->objects.at[a.object].targets.n;
+  const uint64_t size = p->objects.at[b.object].size;
   const bool folded = p->objects.at[a.object].stride || p->objects.at[b.object].stride;
+  const uint32_t pair = pair_of(p, &p->copied, from, to), age = p->objects.at[a.object].age;
+  if (p->copied.all.at[pair].age == age) return;
+  p->copied.all.at[pair].age = age;
+  p->steps += n;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[a.object].targets.at[i];
     const CTarget w = p->targets.at[where];
     const bool any = folded || w.offset == OFFSET_ANY || a.offset == OFFSET_ANY || b.offset == OFFSET_ANY;
     if (!p->contents.at[where].n || (!any && w.offset < a.offset)) continue;
-    const uint32_t there = points_move(p, to, any ? 0 : (int64_t)w.offset - a.offset, any);
-    U32Vec values = {0};
-    for (uint32_t k = 0; k < p->contents.at[where].n; k++) vec_push(p->heap, &values, p->contents.at[where].at[k]);
-    points_store_one(p, there, 8, &values);
-    vec_fini(p->heap, &values);
+    const int64_t further = any ? 0 : (int64_t)w.offset - a.offset;
+    if (!any && size && b.offset + further >= (int64_t)size) continue; /* it is not as long as that */
+    const uint32_t there = points_move(p, to, further, any);
+    vec_clear(&p->moved);
+    for (uint32_t k = 0; k < p->contents.at[where].n; k++) vec_push(p->heap, &p->moved, p->contents.at[where].at[k]);
+    points_store_one(p, there, 8, &p->moved);
   }
 }
 

@@ -212,5 +212,5 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   be_constants(module);
   call_constructors(module, lack, data);
   destructors_lower(heap, module, lack, data);
-  return run_passes(file, module, "function(mem2reg)", err) && unroll(file, module, err);
+  return run_passes(file, module, "function(lower-expect,mem2reg)", err) && unroll(file, module, err);
 }

@@ -152,6 +152,27 @@ const COperand *question_address(const Question *q, const Deed *deed) {
   }
 }
 
+bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where) {
+  const COperand *address = question_address(q, deed);
+  return address && deed->size && deed->size <= UINT32_MAX &&
+         question_where(q, moment, deed->context, address, deed->object, where);
+}
+
+void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where *b, const Deed *of_b) {
+  question_most(q, &a->at, &b->at, (int64_t)of_b->size - 1);
+  question_most(q, &b->at, &a->at, (int64_t)of_a->size - 1);
+}
+
+/* Each round of the loop makes one block at most. */
+void question_same_block(Question *q, uint32_t object, const Where *a, const Where *b) {
+  const CObject *o = &q->d->points->objects.at[object];
+  LinearSum one, other;
+  if (!a->is_made || !b->is_made) return;
+  const Loop loop = question_loop_of(q->d, o->context, o->n);
+  if (question_rounds_of(q, a->made, &loop, &one) && question_rounds_of(q, b->made, &loop, &other))
+    question_relation(q, &one, &other, C_EQUAL);
+}
+
 /* What is accessed by an index of an array in a structure is one of its elements (C: 6.5.6p8). Memory of the heap may
  * be longer than its type, so that the last array goes on there. */
 static void be_elements(Question *q, uint32_t moment, const Deed *deed, const COperand *address) {
@@ -174,13 +195,29 @@ static void be_elements(Question *q, uint32_t moment, const Deed *deed, const CO
 static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const COperand *address = question_address(q, deed);
   if (address) be_elements(q, moment, deed, address);
-  if (!address || !deed->size || !question_where(q, moment, deed->context, address, deed->object, where)) return false;
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
-  if (deed->size > most) return false;
+  if (!question_bytes(q, moment, deed, where)) return false;
   question_most(q, &least, &where->at, 0);
   if (size && size < most) question_most(q, &where->at, &end, -(int64_t)deed->size);
   return true;
+}
+
+/* The block was put into the table that another one was found in, in the round in which it was made, before the thread
+ * was created. */
+static void find_put(Question *q, uint32_t object, const Where *other, Where *where) {
+  const CObject *o = &q->d->points->objects.at[object];
+  const uint32_t m = where->made - MOMENT_CREATED;
+  Where there;
+  if (other->table == C_NONE || where->table != C_NONE || !where->is_made || m > 1) return;
+  const CThread *t = &q->d->points->threads.at[q->threads[m]];
+  const Deed *put = deeds_table(q->d, other->table, object);
+  if (!put || !deeds_is_before(q->d, put->context, put->instruction, t->from, t->call)) return;
+  const Loop made = question_loop_of(q->d, o->context, o->n),
+             loop = question_loop_of(q->d, put->context, put->instruction);
+  if (!question_same_loop(&made, &loop) || !question_bytes(q, where->made, put, &there)) return;
+  where->table = other->table;
+  where->slot = there.at;
 }
 
 /* One byte of one block of memory is in both. */
@@ -188,10 +225,11 @@ static void add_places(Question *q, const Deed *const deeds[2]) {
   Where where[2];
   for (uint32_t m = 0; m < 2; m++)
     if (!find_where(q, m, deeds[m], &where[m])) return;
-  question_most(q, &where[0].at, &where[1].at, (int64_t)deeds[1]->size - 1);
-  question_most(q, &where[1].at, &where[0].at, (int64_t)deeds[0]->size - 1);
+  question_overlap(q, &where[0], deeds[0], &where[1], deeds[1]);
+  question_same_block(q, deeds[0]->object, &where[0], &where[1]);
+  for (uint32_t m = 0; m < 2; m++) find_put(q, deeds[0]->object, &where[1 - m], &where[m]);
   if (where[0].table == C_NONE || where[0].table != where[1].table) return;
-  if (!deeds_is_table(q->d, where[0].table, deeds[0]->object)) return;
+  if (!deeds_table(q->d, where[0].table, deeds[0]->object)) return;
   if (linear_add(&where[0].slot, &where[1].slot, -1)) question_zero(q, &where[0].slot);
 }
 
@@ -215,7 +253,10 @@ static void say_deeds(Question *q, const void *what) {
   const Asked *asked = what;
   for (uint32_t b = 0; b < asked->barriers->n && !q->refuted; b++) add_rounds(q, &asked->barriers->at[b], asked->deeds);
   if (!q->refuted) question_add_creations(q);
-  for (uint32_t m = 0; m < 2; m++) question_add_later(q, m, asked->deeds[m]->context, asked->deeds[m]->instruction);
+  for (uint32_t m = 0; m < 2; m++) {
+    question_add_later(q, m, asked->deeds[m]->context, asked->deeds[m]->instruction);
+    question_add_joins(q, m, asked->deeds[m]);
+  }
   for (q->detail = DETAIL_NONE; q->detail < DETAIL_COUNT && !q->refuted; q->detail++) {
     add_all(q, asked->deeds);
     check_detail(q);
@@ -256,6 +297,7 @@ static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
   vec_clear(&q->least);
   vec_clear(&q->zero);
   vec_clear(&q->unknowns);
+  vec_clear(&q->along);
   for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].said = 0;
   q->said = 0;
   q->refuted = false;
@@ -278,6 +320,7 @@ bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say,
   vec_fini(q.heap, &q.unknowns);
   vec_fini(q.heap, &q.choices);
   vec_fini(q.heap, &q.counts);
+  vec_fini(q.heap, &q.along);
   return never;
 }
 
@@ -285,5 +328,8 @@ bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed 
   const Asked asked = {barriers, {a, b}};
   const CContext *contexts = d->points->contexts.at;
   if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
-  return question_never(d, (uint32_t[]){contexts[a->context].thread, contexts[b->context].thread}, say_deeds, &asked);
+  const uint32_t threads[] = {contexts[a->context].thread, contexts[b->context].thread};
+  return question_is_created_later(d, threads[1], a) || question_is_created_later(d, threads[0], b) ||
+         question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||
+         question_never(d, threads, say_deeds, &asked);
 }

@@ -40,15 +40,52 @@ static bool is_begun_once(const Dominators *d, uint32_t head) {
   return true;
 }
 
-uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
+static uint32_t head_of(const Deeds *d, uint32_t number) {
   const Dominators *dom = &d->dominators;
   const uint32_t block = d->module->instructions.at[number].block;
-  if (!is_activated_once(d->points, context)) return C_NONE;
   for (uint32_t head = block;; head = dom->above[head]) {
     if (is_in_loop(dom, head, block) && !comes_again(d->module, block, head))
       return is_begun_once(dom, head) ? head : C_NONE;
     if (dom->above[head] == head || dom->above[head] == C_NONE) return C_NONE;
   }
+}
+
+Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
+  const Points *p = d->points;
+  while (!is_activated_once(p, context)) {
+    const CContext *c = &p->contexts.at[context];
+    if (c->parent == C_NONE || deeds_callee(d, c->parent, c->call) != context ||
+        comes_again(d->module, d->module->instructions.at[number].block, C_NONE))
+      return (Loop){C_NONE, C_NONE, C_NONE};
+    number = c->call;
+    context = c->parent;
+  }
+  return (Loop){context, head_of(d, number), number};
+}
+
+bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {
+  const Dominators *dom = &d->dominators;
+  for (uint32_t k = dom->comings[head]; k < dom->comings[head + 1]; k++)
+    if (dominators_goes_back(dom, dom->at[k], head) &&
+        !dominators_passes(dom, d->module->instructions.at[number].block, dom->at[k]))
+      return false;
+  return true;
+}
+
+/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
+ */
+uint32_t question_exit_of(const Deeds *d, uint32_t head) {
+  const Dominators *dom = &d->dominators;
+  const CBlock *b = &d->module->blocks.at[head];
+  uint32_t exit = C_NONE;
+  if (d->module->instructions.at[b->end - 1].kind != C_BRANCH) return C_NONE;
+  for (uint32_t k = 0; k < b->n_successors; k++) {
+    const uint32_t to = d->module->successors.at[b->successors + k];
+    if (cmodule_reaches(d->module, to, head, C_NONE)) continue;
+    if (exit != C_NONE || dom->comings[to + 1] - dom->comings[to] != 1) return C_NONE;
+    exit = to;
+  }
+  return exit;
 }
 
 /* ---- when a thread was created ---- */
@@ -72,15 +109,22 @@ void question_add_creations(Question *q) {
   bool is_new;
   const CThread *t = thread_at(q, q->threads[0]), *u = thread_at(q, q->threads[1]);
   if (q->threads[0] == q->threads[1] || t->from == C_NONE || t->from != u->from || t->call != u->call) return;
-  const uint32_t head = question_loop_of(q->d, t->from, t->call);
-  if (head == C_NONE) return;
+  const Loop loop = question_loop_of(q->d, t->from, t->call);
   for (uint32_t m = 0; m < 2; m++)
     if (!question_creation(q, m, q->d->points->threads.at[q->threads[m]].root, &c[m]) || c[m].moment == MOMENT_ONCE ||
-        !question_rounds(q, c[m].moment, c[m].context, head, &rounds[m]))
+        !question_rounds_of(q, c[m].moment, &loop, &rounds[m]))
       return;
   const uint32_t first = question_case(q, CHOICE_CREATED, 0, t->from, t->call, 2, &is_new);
   if (is_new) question_most(q, &rounds[first], &rounds[1 - first], -1);
   if (is_new) question_check(q);
+}
+
+bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed) {
+  const CThread *t = &d->points->threads.at[thread];
+  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return false;
+  const Loop loop = question_loop_of(d, t->from, t->call);
+  const Deed creation = {.context = loop.context, .instruction = loop.number};
+  return loop.head != C_NONE && deeds_is_never_behind(d, deed, &creation);
 }
 
 /* What is done in the loop before the call that creates is done in a later round than the one in which the thread was
@@ -88,13 +132,10 @@ void question_add_creations(Question *q) {
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const CThread *t = thread_at(q, q->threads[1 - moment]);
   LinearSum then, later;
-  if (t->from != context || points_once(q->d->points, t->from, t->call)) return;
-  const uint32_t head = question_loop_of(q->d, t->from, t->call);
-  if (head == C_NONE || head != question_loop_of(q->d, context, number) ||
-      !dominators_is_before(&q->d->dominators, number, t->call))
-    return;
-  if (question_rounds(q, MOMENT_CREATED + 1 - moment, context, head, &then) &&
-      question_rounds(q, moment, context, head, &later))
+  if (t->from == C_NONE || points_once(q->d->points, t->from, t->call)) return;
+  const Loop loop = question_loop_of(q->d, t->from, t->call), other = question_loop_of(q->d, context, number);
+  if (!question_same_loop(&loop, &other) || !deeds_is_before(q->d, context, number, t->from, t->call)) return;
+  if (question_rounds_of(q, MOMENT_CREATED + 1 - moment, &loop, &then) && question_rounds_of(q, moment, &loop, &later))
     question_most(q, &then, &later, -1);
 }
 
@@ -109,10 +150,9 @@ static void say_more(Question *q, const void *what) {
   const Enough *enough = what;
   const CThread *t = thread_at(q, q->threads[0]);
   LinearSum rounds[2], most;
-  const uint32_t head = question_loop_of(q->d, t->from, t->call);
-  if (head == C_NONE) return;
+  const Loop loop = question_loop_of(q->d, t->from, t->call);
   for (uint32_t m = 0; m < 2; m++) {
-    if (!question_rounds(q, MOMENT_CREATED + m, t->from, head, &rounds[m])) return;
+    if (!question_rounds_of(q, MOMENT_CREATED + m, &loop, &rounds[m])) return;
     question_add_ways(q, MOMENT_CREATED + m, t->from, t->call);
   }
   if (q->refuted ||

@@ -6,8 +6,9 @@
 #include "frontend/c/question.h"
 
 /* The moment of a value: that of one of the deeds, or the only one; or when the thread that does the deed was created;
- * or when a store was done in the first round of its loop, by the store's number. */
-enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5 };
+ * or when a store was done in the first round of its loop, by the store's number; or in the round in which another loop
+ * was at one of the first five moments. */
+enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1 << 30 };
 
 typedef enum {
   UNKNOWN_VALUE,    /* of an instruction */
@@ -48,6 +49,12 @@ typedef struct {
   bool is_passed;     /* they are not impossible */
 } Choice;
 
+/* At a moment a loop is in the round of the same number as another one at another moment. */
+typedef struct {
+  uint32_t moment, other_moment;
+  Loop loop, other;
+} Along;
+
 /* The waits before a block, once they were counted. */
 typedef struct {
   uint32_t moment, context, block, head;
@@ -69,6 +76,7 @@ typedef struct {
   VEC(Unknown) unknowns;
   VEC(Choice) choices;
   VEC(Count) counts;
+  VEC(Along) along;
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
   uint32_t depth, checks, said;
@@ -80,6 +88,16 @@ typedef struct {
                                     more; 0: that is not known */
 } Question;
 
+/* Where an address leads to. */
+typedef struct {
+  LinearSum at;   /* bytes behind the beginning of the object */
+  uint32_t table; /* the object that its beginning was loaded from, if it was, and from where there it is known; else
+                     C_NONE */
+  LinearSum slot; /* where there */
+  bool is_made;   /* the object is one that a call makes again and again: the block that it made last, at... */
+  uint32_t made;  /* ...that moment */
+} Where;
+
 /* ---- conditions: question.c ---- */
 
 /* Says what is asked of two threads, as conditions, in the case that it is now. */
@@ -90,6 +108,12 @@ bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say,
 
 /* The operand of an instruction that leads to where it does the deed; NULL: there is none. */
 const COperand *question_address(const Question *q, const Deed *deed);
+
+/* The bytes of a deed. False: it is not known which ones of the object. */
+bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where);
+
+/* Adds that two deeds have a byte in common. */
+void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where *b, const Deed *of_b);
 
 /* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
  * called from; and before the thread was created. */
@@ -172,14 +196,6 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
 /* Adds that an operand is true, or false. */
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
 
-/* Where an address leads to. */
-typedef struct {
-  LinearSum at;   /* bytes behind the beginning of the object */
-  uint32_t table; /* the object that its beginning was loaded from, if it was, and from where there it is known; else
-                     C_NONE */
-  LinearSum slot; /* where there */
-} Where;
-
 /* Where in an object the address leads, if it leads there at all. False: nothing is known. */
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where);
@@ -214,13 +230,38 @@ bool question_creation(const Question *q, uint32_t moment, uint32_t context, Cre
 /* Adds that two threads that one call creates are two. */
 void question_add_creations(Question *q);
 
+/* Is a deed never done once one of the threads was created that the call in a loop creates which creates that one? */
+bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed);
+
 /* Adds that a deed at that moment is not one that was done before the thread of the other deed was created, as far as
  * that is seen from the loop that creates it. */
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
-/* The head of the loop each round of which does the instruction once at most, where the loop is begun once in a run;
- * else C_NONE. */
-uint32_t question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
+/* The loop each round of which does the instruction once at most, if it is begun once in a run. */
+Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
+
+/* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
+ */
+uint32_t question_exit_of(const Deeds *d, uint32_t head);
+
+/* Is the instruction done in each round of the loop that control goes on from to another one? */
+bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number);
+
+/* Is it the same loop? */
+static inline bool question_same_loop(const Loop *a, const Loop *b) {
+  return a->head != C_NONE && a->head == b->head && a->context == b->context;
+}
+
+/* The loop is in the round of the same number at that moment as the other one at another moment. */
+void question_go_along(Question *q, uint32_t moment, const Loop *loop, uint32_t other_moment, const Loop *other);
+
+/* How often the loop has gone round at a moment. */
+static inline bool question_rounds_of(Question *q, uint32_t moment, const Loop *loop, LinearSum *rounds) {
+  return loop->head != C_NONE && question_rounds(q, moment, loop->context, loop->head, rounds);
+}
+
+/* Adds that two places are in one block of memory of that object. */
+void question_same_block(Question *q, uint32_t object, const Where *a, const Where *b);
 
 /* ---- what is passed by memory: question_passed.c ---- */
 
@@ -233,6 +274,15 @@ typedef struct {
 
 /* False: nothing is known. */
 bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source);
+
+/* ---- threads that are all waited for: question_joined.c ---- */
+
+/* Is a deed done behind a loop that joins all threads that are created by the call that creates that one? */
+bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed);
+
+/* Adds that a deed at that moment that is done in a loop of joins is not behind the join of the thread of the other
+ * deed. */
+void question_add_joins(Question *q, uint32_t moment, const Deed *deed);
 
 /* ---- barriers: question_round.c ---- */
 

@@ -207,7 +207,7 @@ static bool masked(Question *q, const LinearSum *a, const LinearSum *mask, Linea
 }
 
 /* Of two products with one factor in common: the other factors are less, the same, or greater, and so are the products,
- * if the common one is not negative. */
+ * if the common one is not negative; else the other way round, which is said where it is known which is less. */
 static void order(Question *q, uint32_t first, uint32_t second) {
   const LinearSum by = q->unknowns.at[first].by, a = q->unknowns.at[first].of, b = q->unknowns.at[second].of;
   LinearSum less = linear_unknown(first), more = linear_unknown(second), apart = a;
@@ -220,6 +220,8 @@ static void order(Question *q, uint32_t first, uint32_t second) {
   else if (one) option = apart.constant < 0 ? 0 : apart.constant > 0 ? 1 : 2;
   if (option == 3) {
     question_most(q, &by, &zero, -1);
+    if (one && apart.constant < 0 && linear_add(&less, &by, 1)) question_most(q, &more, &less, 0);
+    if (one && apart.constant > 0 && linear_add(&more, &by, 1)) question_most(q, &less, &more, 0);
     question_check(q);
     return;
   }

@@ -1,9 +1,9 @@
 /* What is passed to threads by memory (question.h): a load that finds what a store has left that is done in each round
  * of a loop, to another place each time, as in `for (...) { args[i].from = ...; pthread_create(..., &args[i]); }`.
  *
- * What is loaded by the thread that was created in that round, or behind the loop from the first place, is what was
- * stored there, if no other write that may come later is to these bytes. Where no write at all is to them it is what
- * was there at first. */
+ * What is loaded by the thread that was created in that round, or later in the round, or behind the loop from the first
+ * place, or in the round of the same number of another loop, is what was stored there, if no other write that may come
+ * later is to these bytes. Where no write at all is to them it is what was there at first. */
 #include "frontend/c/question_inside.h"
 
 /* No more is asked about what is passed. */
@@ -16,42 +16,43 @@ typedef struct {
   int sign;             /* the store's place is less, or greater */
 } Places;
 
-static const Dominators *dominators(const Question *q) { return &q->d->dominators; }
-
 static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
+
+/* When the store was done in the round that another loop was in at a moment; or, of 5, when its loop was left. */
+static uint32_t filled(const Passed *p, uint32_t moment) { return MOMENT_FILLED + 8 * p->number + moment; }
+
+/* The moment that the other loop is meant at, of the load of the first thread. */
+static uint32_t meant(const Passed *p) { return p->is_own ? 0 : MOMENT_CREATED; }
 
 /* The moment at which the store was done that is taken, of the load of the first thread. */
 static uint32_t moment_of(const Passed *p) {
+  if (p->kind == PASSED_ROUND) return 0;
+  if (p->kind == PASSED_FILLED) return filled(p, meant(p));
   return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
-}
-
-/* The bytes of a deed. False: it is not known which ones of the object. */
-static bool say_place(Question *q, uint32_t moment, const Deed *deed, Where *where) {
-  const COperand *address = question_address(q, deed);
-  return address && deed->size && deed->size <= UINT32_MAX &&
-         question_where(q, moment, deed->context, address, deed->object, where);
 }
 
 /* The first round, if that is what is meant. */
 static bool say_round(Question *q, const Passed *p, LinearSum *rounds) {
-  if (!question_rounds(q, moment_of(p), p->store_context, p->head, rounds)) return false;
+  if (p->kind == PASSED_FILLED) question_go_along(q, moment_of(p), &p->loop, meant(p), &p->other);
+  if (!question_rounds_of(q, moment_of(p), &p->loop, rounds)) return false;
   if (p->kind == PASSED_FIRST) question_zero(q, rounds);
   return true;
 }
 
 /* ---- the store ---- */
 
-/* It is to another place. */
+/* It is to another place, or, if the sign is 0, to another block of memory. */
 static void say_other_place(Question *q, const void *what) {
   const Places *places = what;
   LinearSum rounds;
   Where a, b;
   question_add_ways(q, 0, places->load->context, places->load->instruction);
-  if (q->refuted || !say_round(q, places->passed, &rounds) || !say_place(q, 0, places->load, &a) ||
-      !say_place(q, moment_of(places->passed), places->write, &b))
+  if (q->refuted || !say_round(q, places->passed, &rounds) || !question_bytes(q, 0, places->load, &a) ||
+      !question_bytes(q, moment_of(places->passed), places->write, &b))
     return;
   if (places->sign < 0) question_most(q, &b.at, &a.at, -1);
-  else question_most(q, &a.at, &b.at, -1);
+  else if (places->sign > 0) question_most(q, &a.at, &b.at, -1);
+  else q->refuted |= a.is_made && b.is_made && a.made == b.made;
 }
 
 static bool never(const Deeds *d, const Places *places, QuestionSay *say) {
@@ -60,8 +61,9 @@ static bool never(const Deeds *d, const Places *places, QuestionSay *say) {
 }
 
 static bool is_same_place(const Deeds *d, const Deed *load, const Deed *store, const Passed *p) {
-  const Places less = {load, store, p, -1}, greater = {load, store, p, 1};
-  return never(d, &less, say_other_place) && never(d, &greater, say_other_place);
+  const Places less = {load, store, p, -1}, greater = {load, store, p, 1}, other = {load, store, p, 0};
+  return never(d, &less, say_other_place) && never(d, &greater, say_other_place) &&
+         (d->points->objects.at[load->object].is_single || never(d, &other, say_other_place));
 }
 
 /* Where control is in a context when an instruction of another one is done, which that runs or a thread that it has
@@ -90,16 +92,56 @@ static bool is_done_first(const Deeds *d, uint32_t head, uint32_t store, uint32_
   return in == here || (!cmodule_reaches(module, in, there, here) && !cmodule_reaches(module, in, head, here));
 }
 
-/* May the load find what the store leaves? */
-static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, uint32_t head) {
+/* ---- a loop that fills, and another one ---- */
+
+/* The first loop was left where it had gone round no more often than the other one has. */
+static void say_not_filled(Question *q, const void *what) {
+  const Places *places = what;
+  const Passed *p = places->passed;
+  const CBlock *exit = &q->d->module->blocks.at[question_exit_of(q->d, p->loop.head)];
+  LinearSum filled_rounds, rounds;
+  question_add_ways(q, 0, places->load->context, places->load->instruction);
+  if (q->refuted || !question_rounds_of(q, filled(p, 5), &p->loop, &filled_rounds) ||
+      !question_rounds_of(q, meant(p), &p->other, &rounds))
+    return;
+  question_most(q, &filled_rounds, &rounds, 0);
+  question_add_ways(q, filled(p, 5), p->loop.context, exit->start);
+}
+
+/* Was the store done in each round of its loop, which is over before the load, or before its thread was created, and
+ * went round more often than the loop of that? */
+static bool is_filled(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
   const CThread *t = &d->points->threads.at[thread_of(d, load->context)];
-  if (t->from == store->context && t->from != C_NONE && !points_once(d->points, t->from, t->call))
-    return question_loop_of(d, t->from, t->call) == head &&
-                   dominators_is_before(&d->dominators, store->instruction, t->call)
-               ? PASSED_CREATED
-               : PASSED_NOT;
+  const bool created = t->from != C_NONE && !points_once(d->points, t->from, t->call);
+  const uint32_t exit = p->loop.context == store->context ? question_exit_of(d, p->loop.head) : C_NONE;
+  const Places places = {load, store, p, 0};
+  if (exit == C_NONE || !question_in_each_round(d, p->loop.head, store->instruction)) return false;
+  p->is_own = !created;
+  p->other = created ? question_loop_of(d, t->from, t->call) : question_loop_of(d, load->context, load->instruction);
+  if (p->other.head == C_NONE ||
+      !deeds_is_before(d, p->loop.context, d->module->blocks.at[exit].start, load->context, load->instruction))
+    return false;
+  return (created ? deeds_is_before(d, p->loop.context, d->module->blocks.at[exit].start, t->from, t->call) : true) &&
+         never(d, &places, say_not_filled);
+}
+
+/* May the load find what the store leaves? */
+static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
+  const CThread *t = &d->points->threads.at[thread_of(d, load->context)];
+  if (t->from != C_NONE && !points_once(d->points, t->from, t->call)) {
+    const Loop creating = question_loop_of(d, t->from, t->call);
+    if (question_same_loop(&p->loop, &creating))
+      return deeds_is_before(d, store->context, store->instruction, t->from, t->call) ? PASSED_CREATED : PASSED_NOT;
+  }
+  const Loop own = question_loop_of(d, load->context, load->instruction);
+  if (question_same_loop(&p->loop, &own))
+    return deeds_is_before(d, store->context, store->instruction, load->context, load->instruction) ? PASSED_ROUND
+                                                                                                    : PASSED_NOT;
   const uint32_t there = place_in(d, store->context, load->context, load->instruction);
-  return there != C_NONE && is_done_first(d, head, store->instruction, there) ? PASSED_FIRST : PASSED_NOT;
+  if (there != C_NONE && p->loop.context == store->context && d->points->objects.at[load->object].is_single &&
+      is_done_first(d, p->loop.head, store->instruction, there))
+    return PASSED_FIRST;
+  return PASSED_NOT;
 }
 
 /* Is the store to no other object? */
@@ -114,12 +156,15 @@ static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Pass
   const CInstruction *i = &d->module->instructions.at[store->instruction];
   Passed found = *p;
   if (i->kind != C_STORE || store->size != load->size || !is_only_to(d, store)) return false;
-  found.head = question_loop_of(d, store->context, store->instruction);
-  if (found.head == C_NONE) return false;
-  found.kind = kind_of(d, load, store, found.head);
+  found.loop = question_loop_of(d, store->context, store->instruction);
+  if (found.loop.head == C_NONE) return false;
   found.store_context = store->context;
   found.store = store->instruction;
-  if (found.kind == PASSED_NOT || !is_same_place(d, load, store, &found)) return false;
+  found.kind = kind_of(d, load, store, &found);
+  if (found.kind == PASSED_NOT || !is_same_place(d, load, store, &found)) {
+    found.kind = PASSED_FILLED;
+    if (!is_filled(d, load, store, &found) || !is_same_place(d, load, store, &found)) return false;
+  }
   *p = found;
   return true;
 }
@@ -131,11 +176,12 @@ static void say_later(Question *q, const Places *places) {
   const Passed *p = places->passed;
   const Deed *w = places->write;
   LinearSum then, later;
-  if (p->kind == PASSED_NOT || w->context != p->store_context ||
-      question_loop_of(q->d, w->context, w->instruction) != p->head || !say_round(q, p, &then) ||
-      !question_rounds(q, 1, w->context, p->head, &later))
+  const Loop loop = question_loop_of(q->d, w->context, w->instruction);
+  if (p->kind == PASSED_NOT || !question_same_loop(&loop, &p->loop) || !say_round(q, p, &then) ||
+      !question_rounds_of(q, 1, &loop, &later))
     return;
-  const bool before = w->instruction == p->store || dominators_is_before(dominators(q), w->instruction, p->store);
+  const bool before = (w->context == p->store_context && w->instruction == p->store) ||
+                      deeds_is_before(q->d, w->context, w->instruction, p->store_context, p->store);
   question_most(q, &then, &later, before ? -1 : 0);
 }
 
@@ -146,9 +192,14 @@ static void say_overwritten(Question *q, const void *what) {
   if (!q->refuted) question_add_ways(q, 0, places->load->context, places->load->instruction);
   if (!q->refuted) question_add_ways(q, 1, places->write->context, places->write->instruction);
   if (!q->refuted) say_later(q, places);
-  if (q->refuted || !say_place(q, 0, places->load, &a) || !say_place(q, 1, places->write, &b)) return;
-  question_most(q, &a.at, &b.at, (int64_t)places->write->size - 1);
-  question_most(q, &b.at, &a.at, (int64_t)places->load->size - 1);
+  if (q->refuted || !question_bytes(q, 0, places->load, &a) || !question_bytes(q, 1, places->write, &b)) return;
+  question_overlap(q, &a, places->load, &b, places->write);
+  question_same_block(q, places->load->object, &a, &b);
+}
+
+/* Is the write done behind a loop that joins the load's thread? */
+static bool is_behind(const Deeds *d, const Deed *w, const Deed *load) {
+  return question_is_joined(d, thread_of(d, load->context), w);
 }
 
 static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
@@ -157,7 +208,7 @@ static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
     const Deed *w = &d->all.at[i];
     const Places places = {load, w, p, 0};
     if (w->deed == DOES_READ) continue;
-    if (p->kind != PASSED_NOT && deeds_is_never_behind(d, w, &store)) continue;
+    if (p->kind != PASSED_NOT && (deeds_is_never_behind(d, w, &store) || is_behind(d, w, load))) continue;
     if (!never(d, &places, say_overwritten)) return true;
   }
   return false;
@@ -165,27 +216,15 @@ static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
 
 /* ---- what a load finds ---- */
 
-static const Deed *deed_of(const Deeds *d, uint32_t context, uint32_t load) {
-  const Deed *found = NULL;
-  const U32Vec set = points_of(d->points, context, &d->module->instructions.at[load], 0);
-  const uint32_t object = set.n ? d->points->targets.at[set.at[0]].object : C_NONE;
-  for (uint32_t k = 0; k < set.n; k++)
-    if (d->points->targets.at[set.at[k]].object != object) return NULL;
-  for (uint32_t i = object == C_NONE ? 0 : d->first[object]; object != C_NONE && i < d->first[object + 1]; i++)
-    if (d->all.at[i].context == context && d->all.at[i].instruction == load) found = &d->all.at[i];
-  return found;
-}
-
-static Passed find(const Deeds *d, uint32_t context, uint32_t number) {
-  Passed p = {.context = context, .load = number, .kind = PASSED_NOT};
-  const Deed *load = deed_of(d, context, number);
+static Passed find(const Deeds *d, Passed p) {
+  const Deed *load = deeds_of(d, p.context, p.load, 0);
   const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
-  if (!o || !o->is_single || o->is_copied || o->instances || !load->size) return p;
+  if (!o || o->stride || o->is_copied || o->instances || !load->size) return p;
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;
   for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1] && p.kind == PASSED_NOT; i++)
     if (d->all.at[i].deed != DOES_READ) find_store(d, load, &d->all.at[i], &p);
   const bool fresh = p.kind == PASSED_NOT;
-  if (fresh && !deeds_is_zeroed(d, load->object)) return p;
+  if (fresh && (!o->is_single || !deeds_is_zeroed(d, load->object))) return p;
   if (is_overwritten(d, load, &p)) p.kind = PASSED_NOT;
   else if (fresh) p.kind = PASSED_ZERO;
   return p;
@@ -195,24 +234,31 @@ static Passed passed(const Deeds *d, uint32_t context, uint32_t load) {
   Passing *all = d->passing;
   for (uint32_t i = 0; i < all->found.n; i++)
     if (all->found.at[i].context == context && all->found.at[i].load == load) return all->found.at[i];
-  const uint32_t number = all->found.n;
-  vec_push(d->heap, &all->found,
-           ((Passed){.context = context, .load = load, .kind = PASSED_NOT})); /* while it is sought */
-  const Passed found = find(d, context, load);
-  all->found.at[number] = found;
+  const Passed p = {.context = context, .load = load, .number = all->found.n, .kind = PASSED_NOT};
+  vec_push(d->heap, &all->found, p); /* while it is sought */
+  const Passed found = find(d, p);
+  all->found.at[p.number] = found;
   return found;
 }
 
 /* Does the loop go round once at all? One case or the other. */
 static bool goes_round(Question *q, const Passed *p, uint32_t moment) {
-  const CBlock *b = &q->d->module->blocks.at[p->head];
+  const CBlock *b = &q->d->module->blocks.at[p->loop.head];
   LinearSum rounds;
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_ROUND, moment, p->store_context, p->head, 2, &is_new);
+  const uint32_t option = question_case(q, CHOICE_ROUND, moment, p->store_context, p->loop.head, 2, &is_new);
   if (is_new && say_round(q, p, &rounds))
     question_truth(q, moment, p->store_context, question_operand(q, question_at(q, b->end - 1), 0), option == 0);
   if (is_new) question_check(q);
   return option == 0;
+}
+
+/* In the round that the other loop is in at that moment. */
+static bool fill(Question *q, const Passed *p, uint32_t moment, Source *source) {
+  source->moment = filled(p, moment);
+  if (moment == MOMENT_ONCE || moment >= MOMENT_STORED) return false;
+  question_go_along(q, source->moment, &p->loop, moment, &p->other);
+  return true;
 }
 
 bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source) {
@@ -224,7 +270,10 @@ bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t lo
   source->context = p.store_context;
   source->moment = MOMENT_STORED + p.store;
   if (p.kind == PASSED_FIRST) return goes_round(q, &p, source->moment);
+  if (p.kind == PASSED_ROUND) return source->moment = moment, moment != MOMENT_ONCE;
+  if (p.kind == PASSED_FILLED && p.is_own) return fill(q, &p, moment, source);
   if (!question_creation(q, moment, context, &creation)) return false;
+  if (p.kind == PASSED_FILLED) return fill(q, &p, creation.moment, source);
   source->moment = creation.moment;
   return true;
 }

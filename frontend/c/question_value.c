@@ -61,10 +61,21 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum) {
   bool is_new;
   if (moment == MOMENT_ONCE) return false;
+  for (uint32_t i = 0; i < q->along.n; i++) {
+    const Along a = q->along.at[i];
+    if (a.moment == moment && a.loop.context == context && a.loop.head == head)
+      return question_rounds(q, a.other_moment, a.other.context, a.other.head, sum);
+  }
   const Unknown unknown = {.kind = UNKNOWN_ROUNDS, .moment = moment, .context = context, .number = head};
   *sum = linear_unknown(question_unknown(q, &unknown, &is_new));
   if (is_new) question_least(q, sum);
   return true;
+}
+
+void question_go_along(Question *q, uint32_t moment, const Loop *loop, uint32_t other_moment, const Loop *other) {
+  for (uint32_t i = 0; i < q->along.n; i++)
+    if (q->along.at[i].moment == moment) return;
+  vec_push(q->heap, &q->along, ((Along){moment, other_moment, *loop, *other}));
 }
 
 /* ---- conditions ---- */
@@ -268,23 +279,26 @@ static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelat
   return false;
 }
 
-/* As a number without a sign, `first` and one more in each round do not wrap; as one with a sign they may, once. */
+/* As a number without a sign, `first` and one more in each round, which is *sum, do not wrap; as one with a sign they
+ * may, once: from there on they are less by what the bits can tell. One that begins below 0 stays there. */
 static bool count_below(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *first,
                         LinearSum *sum) {
+  enum { PLUS, WRAPPED, MINUS };
   const uint64_t bits = question_at(q, number)->size;
   const LinearSum zero = linear_constant(0);
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_SIGN, moment, context, number, 2, &is_new);
-  if (is_new && option == 0) question_most(q, &zero, first, 0);
-  if (is_new && option == 1) question_most(q, first, &zero, -1);
-  if (is_new) question_check(q);
-  const uint32_t wrap = question_case(q, CHOICE_WRAP, moment, context, number, 2, &is_new);
-  if (option == 0 && wrap == 0) {
-    if (is_new && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
-    return true;
+  const uint32_t option = question_case(q, CHOICE_WRAP, moment, context, number, 3, &is_new);
+  if (option == WRAPPED && bits > 32) {
+    if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
+  } else if (option == WRAPPED) {
+    const LinearSum less = linear_constant(-question_power(bits));
+    if (!linear_add(sum, &less, 1)) return false;
+    if (is_new) question_between(q, sum, -question_power(bits - 1), -1);
   }
-  if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
-  if (is_new && option == 0) question_most(q, sum, &zero, -1);
+  if (is_new && option == MINUS) question_most(q, first, &zero, -1);
+  if (is_new && option != MINUS) question_most(q, &zero, first, 0);
+  if (is_new && option != PLUS) question_most(q, sum, &zero, -1);
+  if (is_new && option == PLUS && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
   if (is_new) question_check(q);
   return true;
 }
@@ -476,11 +490,10 @@ static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t numb
     return question_value(q, source.moment, source.context, source.operand, sum);
   }
   if (found.kind == FOUND_NUMBER) return *sum = linear_constant(found.value), true;
-  const CInstruction *store = question_at(q, found.number);
-  if (question_value(q, MOMENT_ONCE, found.context, question_operand(q, store, 0), sum)) return true;
+  if (question_value(q, MOMENT_ONCE, found.context, deeds_found(q->d, &found), sum)) return true;
   return be_unknown(
       q, (Unknown){.kind = UNKNOWN_STORED, .moment = MOMENT_ONCE, .context = found.context, .number = found.number},
-      store->size * 8, sum);
+      question_at(q, number)->size * 8, sum);
 }
 
 /* Which operand a C_SELECT takes; NULL: that is not asked. */
@@ -622,7 +635,8 @@ static bool be_place(Question *q, uint32_t moment, uint32_t context, const COper
   const uint32_t offset = only_place(q, set, object);
   q->refuted |= leads_elsewhere(q, set, object);
   if (offset == OFFSET_ANY) return false;
-  *where = (Where){.at = linear_constant(offset), .table = C_NONE};
+  *where = (Where){.at = linear_constant(offset), .table = C_NONE, .made = moment};
+  where->is_made = !offset && deeds_is_made(q->d, context, operand, object);
   if (operand->kind == C_VALUE && question_at(q, operand->n)->kind == C_LOAD && offset == 0)
     find_slot(q, moment, context, operand->n, where);
   return true;
@@ -648,9 +662,8 @@ static bool loaded_place(Question *q, uint32_t moment, uint32_t context, uint32_
   if (found.kind == FOUND_SOMETHING)
     return question_passed(q, moment, context, number, &source) && !source.is_zero &&
            question_where(q, source.moment, source.context, source.operand, object, where);
-  return found.kind == FOUND_STORED &&
-         question_where(q, MOMENT_ONCE, found.context, question_operand(q, question_at(q, found.number), 0), object,
-                        where);
+  return found.kind != FOUND_NUMBER &&
+         question_where(q, MOMENT_ONCE, found.context, deeds_found(q->d, &found), object, where);
 }
 
 static bool place_of(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
@@ -683,6 +696,23 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
   }
 }
 
+/* Of an address that is loaded, which leads to one place in the object, and to other objects, or to one of several
+ * blocks of memory: it may be known which one was put there. */
+static void find_block(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
+                       Where *where) {
+  Where there;
+  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind != C_LOAD) return;
+  if (q->d->points->objects.at[object].is_single &&
+      only_object(q, points_operand(q->d->points, context, operand)) == object)
+    return;
+  q->depth++;
+  if (loaded_place(q, moment, context, operand->n, object, &there)) {
+    where->is_made = there.is_made;
+    where->made = there.made;
+  }
+  q->depth--;
+}
+
 /* Does the address come from another one, which may be known better? */
 static bool is_step(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return false;
@@ -695,7 +725,10 @@ bool question_where(Question *q, uint32_t moment, uint32_t context, const COpera
                     Where *where) {
   if (q->refuted || q->depth >= DEEPEST || q->d->points->objects.at[object].stride) return false;
   const bool step = is_step(q, operand);
-  if (!step && be_place(q, moment, context, operand, object, where)) return true;
+  if (!step && be_place(q, moment, context, operand, object, where)) {
+    find_block(q, moment, context, operand, object, where);
+    return true;
+  }
   if (operand->kind != C_VALUE) return false;
   q->depth++;
   const bool good = place_of(q, moment, context, operand, object, where);

@@ -1,16 +1,22 @@
-// What the library keeps is shared: what readdir() gives, the environment, signgam; prctl() fills its argument.
+// What the library keeps is shared: a directory, the environment, signgam; prctl() fills its argument.
 // expect: directory violated
 // expect: environment violated
 // expect: gamma violated
+// expect: list violated
+// expect: variable violated
 // expect: name violated
-// race: 28 50
-// race: 29 50
-// race: 30 50
-// race: 37 51
-// race: 40 52
-// race: 41 52
-// race: 44 53
-// race: 45 53
+// race: 34 65
+// race: 36 65
+// race: 37 65
+// race: 38 65
+// race: 45 66
+// race: 47 66
+// race: 49 66
+// race: 52 66
+// race: 55 67
+// race: 56 67
+// race: 59 68
+// race: 60 68
 #include "two.h"
 
 #include <dirent.h>
@@ -19,11 +25,13 @@
 #include <sys/prctl.h>
 
 extern int signgam;
+extern char **environ;
+static DIR *directory;
 static int length, sign, is_set;
 static char name[16];
 
 static void read_it(void) {
-  DIR *directory = opendir("/");
+  directory = opendir("/");
   ATOMIC_BEGIN("directory");
   const struct dirent *entry = readdir(directory);
   length = entry->d_name[0];
@@ -36,6 +44,13 @@ static void first(void) {
   ATOMIC_BEGIN("environment");
   if (getenv("A")) is_set = getenv("A") != NULL;
   ATOMIC_END();
+  char **list = environ;
+  ATOMIC_BEGIN("list");
+  if (list[0]) is_set = list[0][0];
+  ATOMIC_END();
+  ATOMIC_BEGIN("variable");
+  if (environ) is_set = environ != list;
+  ATOMIC_END();
   ATOMIC_BEGIN("gamma");
   lgamma(-0.5);
   sign = signgam;
@@ -47,7 +62,7 @@ static void first(void) {
 }
 
 static void second(void) {
-  (void)readdir(opendir("/tmp"));
+  (void)readdir(directory);
   unsetenv("A");
   lgamma(0.5);
   prctl(PR_GET_NAME, name);

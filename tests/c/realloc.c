@@ -2,15 +2,14 @@
 // expect: kept violated
 // expect: moved violated
 // expect: within violated
-// race: 32 45
-// race: 32 46
-// race: 32 47
-// race: 32 49
-// race: 35 44
-// race: 35 45
-// race: 35 48
-// race: 38 50
-// race: 38 51
+// race: 31 44
+// race: 31 45
+// race: 31 46
+// race: 31 48
+// race: 34 44
+// race: 34 47
+// race: 37 49
+// race: 37 50
 #include "two.h"
 
 #include <stdlib.h>

@@ -240,5 +240,4 @@ check "and where the log has its begin" sh -c "'$tool' run -o log ./tries && '$B
 check "no log when it is watched" says 1 'violated' "$tool" run --monitor --no-log ./bounded 10
 check "no log alone" says 3 '--no-log needs --monitor' "$tool" run --no-log ./bounded 10
 check "no log, and one" says 3 'exclude each other' "$tool" run --monitor --no-log -o log ./bounded 10
-check "bounded and watched" says 3 'exclude each other' "$tool" run --monitor --max-log=1M ./bounded 10
 check "too little" says 3 '--max-log expects from 1M to 1024G' "$tool" run --max-log=64K -o log ./bounded 10

@@ -294,10 +294,10 @@ check "many threads" ends ./many
 # threads one after another, more than there can be at a time: what has ended is used again, and little of the disk is taken
 "$tool" cc -O1 "$here/live/short.c" -o short -pthread || exit 1
 one_after_another() { # VERDICT THREADS ARGUMENT...
-  wanted=$1
+  verdict=$1
   shift
   within 100 "$tool" run --stats --monitor $options ./short "$@" 2>err
-  grep -q "^verdict: $wanted" err || { cat err; return 1; }
+  grep -q "^verdict: $verdict" err || { cat err; return 1; }
 }
 options=''
 check "17,000 threads, one after another" one_after_another serializable 17000

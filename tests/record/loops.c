@@ -1,19 +1,27 @@
 /* loops.c: what loops access, in whatever steps, with calls and other accesses in between, is in the log as it was done.
- * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:32:
- * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:32:
- * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:36:
- * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:36:
- * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:43:
- * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:43:
- * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(42|44):
- * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:51:
- * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:51:
- * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:51:
- * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:58:
- * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:58:
- * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:58:
- * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:65:
- * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:66:
+ * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:40:
+ * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:40:
+ * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:44:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:44:
+ * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:51:
+ * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:51:
+ * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(50|52):
+ * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:59:
+ * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:59:
+ * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:59:
+ * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:66:
+ * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:66:
+ * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:66:
+ * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:73:
+ * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:74:
+ * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:82:
+ * count 400: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:83:
+ * count 200: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:84:
+ * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:92:
+ * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:93:
+ * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:93:
+ * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:93:
+ * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:94:
  */
 #include <pthread.h>
 
@@ -67,12 +75,34 @@ static void take_turns(void) {
   }
 }
 
+/* Likewise, where what comes in between is the same and the same, and one or the other. */
+static void take_turns_of_three(void) {
+  for (int i = 0; i < PAIRS; i++) {
+    (void)pairs[i].a;
+    back[i] = 1;
+    if (i % 3) row[i] = 1;
+    else (void)grid[i];
+  }
+}
+
+/* Several rows at a time, each time elsewhere; mostly from the same place of the loop on. */
+static void copy_rows(void) {
+  for (int k = 0; k < 20; k++)
+    for (int i = 0; i < 30; i++) {
+      if (i || k % 7) row[k * k * 37 % 900 + i] = k;
+      back[k * 50 + 29 - i] = 2;
+      (void)grid[k * 13 + i];
+    }
+}
+
 static void *work(void *argument) {
   fill();
   turn();
   add_up();
   begin_again();
   take_turns();
+  take_turns_of_three();
+  copy_rows();
   return every_third() ? NULL : argument;
 }
 

@@ -131,7 +131,7 @@ for program in *.c; do
   [ "$name" != show ] || continue
   case $wanted in "  " | *" $name "*) run_all ;; esac
 done
-for script in build names named twins killed live part bounded; do
+for script in build names named twins killed live part bounded around; do
   case $wanted in "  " | *" $script "*) run_script ;; esac
 done
 count_end

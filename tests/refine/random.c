@@ -1,10 +1,10 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
  * locks, also two in turns, keep in variables whether they hold one, look at flags, call functions, through pointers
  * too, go round loops, and use arrays, structures with a lock of their own, in arrays and in memory, one by one or all
- * at once, locks of several numbers, copies, and atomic variables. What is done is marked as blocks b0, b1, ... With
- * -DPOOL=9 arrays with locks are longer, and no more of them is used but by loops over all. Every third program has
- * phases instead, with barriers between them, in which the threads go through their parts of arrays, or of what they
- * take for theirs.
+ * at once, locks of several numbers, copies, and atomic variables. One lock is made by hand, well or badly. What is
+ * done is marked as blocks b0, b1, ... With -DPOOL=9 arrays with locks are longer, and no more of them is used but by
+ * loops over all. Every third program has phases instead, with barriers between them, in which the threads go through
+ * their parts of arrays, or of what they take for theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
 #include <stdbool.h>
@@ -24,6 +24,7 @@ enum { FUNCTIONS = 4, LEVELS = 8 };
 static int levels[FUNCTIONS]; /* no lock below is taken in the function */
 static int n_blocks, n_kept, deepest;
 static uint32_t stripes;  /* how the lock of a number is found */
+static uint32_t by_hand;  /* how the lock is made that is no lock of the library */
 static uint32_t careless; /* one access of so many heeds no lock; 1: each */
 
 /* What may be done where a statement stands. */
@@ -157,19 +158,43 @@ static void one_of_several(Where w) {
   printf("pthread_mutex_unlock(&stripes[%s]); }\n", stripe);
 }
 
+enum { HANDS = 12 };
+
+/* Locks that are made by hand; those behind the sixth keep out nobody, or not all. */
+static const char *const TAKE_BY_HAND[HANDS] = {
+    "while (atomic_exchange(&spin, 1)) sched_yield();",
+    "{ const unsigned mine = atomic_fetch_add(&next, 1); while (atomic_load(&serving) != mine) sched_yield(); }",
+    "wait_for(take_number());",
+    "enter(&places[0]);",
+    "while (swap_old(&spin, 0, 1) == 1) sched_yield();",
+    "patient(&spin);",
+    "read_enter();",
+    "enter(&places[1]);",
+    "for (unsigned n = 0, mine = atomic_fetch_add(&late, 1); n < 9 && atomic_load(&served) != mine; n++) sched_yield();",
+    "while (atomic_exchange(&spin, 0)) sched_yield();",
+    "while (swap_old(&spin, 0, 1) == 2) sched_yield();",
+    "enter(&places[2]);"};
+static const char *const GIVE_BY_HAND[HANDS] = {"atomic_store(&spin, 0);",
+                                                "atomic_fetch_add(&serving, 1);",
+                                                "go_on();",
+                                                "leave(&places[0]);",
+                                                "atomic_store(&spin, 0);",
+                                                "atomic_store(&spin, 0);",
+                                                "read_leave();",
+                                                "leave(&places[1]);",
+                                                "atomic_fetch_add(&served, 1);",
+                                                "atomic_store(&spin, 0);",
+                                                "atomic_store(&spin, 0);",
+                                                "leave(&places[2]);"};
+
 /* Takes a lock of that level, and gives it back. */
 static void critical(Where w, int level) {
-  static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",
-                                           "pthread_mutex_lock(&m1);",
-                                           "pthread_mutex_lock(&m2);",
-                                           "pthread_rwlock_rdlock(&rw);",
-                                           "pthread_rwlock_wrlock(&rw);",
-                                           "sem_wait(&semaphore);",
-                                           "while (atomic_exchange(&spin, 1)) sched_yield();"};
+  static const char *const TAKE[LEVELS] = {"pthread_mutex_lock(&m0);",    "pthread_mutex_lock(&m1);",
+                                           "pthread_mutex_lock(&m2);",    "pthread_rwlock_rdlock(&rw);",
+                                           "pthread_rwlock_wrlock(&rw);", "sem_wait(&semaphore);"};
   static const char *const GIVE[LEVELS] = {"pthread_mutex_unlock(&m0);",  "pthread_mutex_unlock(&m1);",
                                            "pthread_mutex_unlock(&m2);",  "pthread_rwlock_unlock(&rw);",
-                                           "pthread_rwlock_unlock(&rw);", "sem_post(&semaphore);",
-                                           "atomic_store(&spin, 0);"};
+                                           "pthread_rwlock_unlock(&rw);", "sem_post(&semaphore);"};
   if (level == LEVELS - 1 && !below(3)) {
     both(w);
   } else if (level == LEVELS - 1 && !below(4)) {
@@ -184,9 +209,10 @@ static void critical(Where w, int level) {
     body(w, LEVELS, LEVELS - 1);
     puts("pthread_mutex_unlock(&locked->lock); }");
   } else {
-    puts(TAKE[level]);
+    const uint32_t hand = below(careless) ? by_hand : below(HANDS);
+    puts(level == 6 ? TAKE_BY_HAND[hand] : TAKE[level]);
     body(w, level == 3 ? 5 : level + 1, level);
-    puts(GIVE[level]);
+    puts(level == 6 ? GIVE_BY_HAND[hand] : GIVE[level]);
   }
 }
 
@@ -457,6 +483,25 @@ static const char HEAD[] =
     "static void nothing(long me, Object *o) {\n  (void)me, (void)o;\n}\n\n"
     "static int take(pthread_mutex_t *lock, int tries) {\n  if (!tries) pthread_mutex_lock(lock);\n"
     "  else if (pthread_mutex_trylock(lock)) return -1;\n  return 0;\n}\n\n"
+    "static int places[3] = {1, 2, 1}, readers;\nstatic atomic_uint next, serving, late, served;\n"
+    "static pthread_mutex_t inner = PTHREAD_MUTEX_INITIALIZER;\n"
+    "static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;\n\n"
+    "static void enter(int *places) {\n  pthread_mutex_lock(&inner);\n"
+    "  while (*places <= 0) pthread_cond_wait(&changed, &inner);\n  --*places;\n  pthread_mutex_unlock(&inner);\n}\n\n"
+    "static void leave(int *places) {\n  pthread_mutex_lock(&inner);\n  ++*places;\n"
+    "  pthread_cond_broadcast(&changed);\n  pthread_mutex_unlock(&inner);\n}\n\n"
+    "static void read_enter(void) {\n  pthread_mutex_lock(&inner);\n  if (++readers == 1) {\n"
+    "    while (places[2] == 0) pthread_cond_wait(&changed, &inner);\n    places[2] = 0;\n  }\n"
+    "  pthread_mutex_unlock(&inner);\n}\n\n"
+    "static void read_leave(void) {\n  pthread_mutex_lock(&inner);\n  if (--readers == 0) {\n    places[2] = 1;\n"
+    "    pthread_cond_broadcast(&changed);\n  }\n  pthread_mutex_unlock(&inner);\n}\n\n"
+    "static int swap_old(atomic_int *at, int from, int to) {\n  atomic_compare_exchange_strong(at, &from, to);\n"
+    "  return from;\n}\n\n"
+    "static void patient(atomic_int *at) {\n  for (;;) {\n    while (atomic_load(at)) sched_yield();\n"
+    "    if (!atomic_exchange(at, 1)) return;\n  }\n}\n\n"
+    "static unsigned take_number(void) {\n  return atomic_fetch_add(&next, 1);\n}\n\n"
+    "static void wait_for(unsigned mine) {\n  while (atomic_load(&serving) != mine) sched_yield();\n}\n\n"
+    "static void go_on(void) {\n  atomic_store(&serving, atomic_load(&serving) + 1);\n}\n\n"
     "static void take_to(pthread_mutex_t *lock, bool *has) {\n  if (choose(2)) return;\n"
     "  pthread_mutex_lock(lock);\n  *has = true;\n}\n";
 
@@ -503,6 +548,7 @@ int main(int argc, char **argv) {
   deepest = 1 + (int)below(3);
   careless = below(3) ? 16 : 1;
   stripes = below(4);
+  by_hand = below(HANDS);
   choose_phases();
   whole();
   return 0;

@@ -10,10 +10,12 @@
  *
  * An object of the net may be a part of a cell: "x, part 2". Then one of the run may be any of them. An access need
  * not be there; but each two of two threads to one object, one of which writes, have an object of the net in common, or
- * a barrier between them, or the creation of a thread.
+ * a barrier between them, or the creation of a thread; or the first one is to a block of memory that its thread alone
+ * has used so far, and locks, and accesses that have an object in common, are between them.
  *
  * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
- * before the same look again, since the net has a wait there; and rounds of locks that fail.
+ * before the same look again, since the net has a wait there; rounds of locks that fail; and the numbers of ticket
+ * locks that are taken: what only is updated, each time right before a look at one and the same other object.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -47,8 +49,8 @@ typedef struct {
 
 /* An access of the run: when it was, and as which objects of the net. */
 typedef struct {
-  uint32_t thread, time, taken; /* taken: of Refiner.history */
-  bool writes;
+  uint32_t thread, time, taken, clock; /* taken: of Refiner.history; clock: of Refiner.clocks */
+  bool writes, is_own;                 /* is_own: nobody else has used the block of memory so far */
 } Past;
 
 typedef VEC(Past) PastVec;
@@ -62,7 +64,8 @@ typedef struct {
   U32Vec *of_thread;                /* per thread of the net: its transitions */
   bool *is_started, *is_ended;      /* per object: it says whether a thread is created, has ended */
   uint32_t *about;                  /* per object: that thread */
-  bool *is_used;                    /* per object of the run: two threads use it, and one writes it */
+  bool *is_used;                    /* per object of the run: two threads use it, and one writes it; it is no number of
+                                       a ticket lock */
   U32Vec depth;                     /* per thread of the run: marked blocks that are open */
   U32Vec before;                    /* per thread of the run: 1 + the last event that was asked for */
   uint32_t marking, threads, width; /* of a state: where the parts begin; the whole */
@@ -73,7 +76,11 @@ typedef struct {
   VEC(bool) history; /* rows of what was taken */
   PastVec *past;     /* per object of the run */
   uint32_t n_threads;
-  uint32_t *clock;            /* per thread of the run, per thread: what barriers let it come after */
+  uint32_t *clock;            /* per thread of the run, per thread: what barriers and joins let it come after */
+  uint32_t *behind;           /* likewise what comes before by locks, and by accesses with an object in common */
+  U32Vec clocks;              /* rows of `behind`, as they were at accesses */
+  U32Vec block_of;            /* per object of the run: 1 + the block of memory that it is in, or 0 */
+  U32Vec users;               /* per block: 1 + the thread that uses it, or TRACE_NONE: several do */
   uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
   bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
   bool *is_round;             /* per event: it is one of a round of locks that fails */
@@ -139,6 +146,28 @@ static bool is_access(const TraceEvent *e) {
   return e->op == TRACE_READ || e->op == TRACE_WRITE || e->op == TRACE_UPDATE;
 }
 
+/* The object that the thread of an event looks at next, or TRACE_NONE if it does something else. */
+static uint32_t looks_at(const Refiner *r, uint32_t number) {
+  const uint32_t thread = r->events.at[number].thread;
+  while (++number < r->events.n)
+    if (r->events.at[number].thread == thread && r->events.at[number].op != TRACE_WAIT)
+      return r->events.at[number].op == TRACE_READ ? r->events.at[number].object : TRACE_NONE;
+  return TRACE_NONE;
+}
+
+/* What it begins with may be written by the first thread. */
+static bool is_ticket(const Refiner *r, uint32_t object) {
+  uint32_t other = TRACE_NONE;
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (!is_access(e) || e->object != object || (e->op == TRACE_WRITE && !e->thread)) continue;
+    const uint32_t next = e->op == TRACE_UPDATE ? looks_at(r, i) : TRACE_NONE;
+    if (next == TRACE_NONE || next == object || (other != TRACE_NONE && next != other)) return false;
+    other = next;
+  }
+  return other != TRACE_NONE;
+}
+
 static void find_used(Refiner *r) {
   const uint32_t n = trace_name_count(r->names, TRACE_OBJECT_NAME);
   uint32_t *user = heap_zeroed(r->heap, (n + 1) * sizeof *user);
@@ -151,7 +180,7 @@ static void find_used(Refiner *r) {
     written[e->object] |= e->op != TRACE_READ;
     user[e->object] = e->thread + 1;
   }
-  for (uint32_t i = 0; i < n; i++) r->is_used[i] = shared[i] && written[i];
+  for (uint32_t i = 0; i < n; i++) r->is_used[i] = shared[i] && written[i] && !is_ticket(r, i);
   heap_release(r->heap, user);
   heap_release(r->heap, shared);
   heap_release(r->heap, written);
@@ -163,7 +192,7 @@ static bool is_repeated(const Refiner *r, uint32_t number) {
   if (e->op != TRACE_READ) return false;
   for (uint32_t i = number + 1; i < r->events.n; i++) {
     const TraceEvent *later = &r->events.at[i];
-    if (later->thread != e->thread) continue;
+    if (later->thread != e->thread || later->op == TRACE_WAIT) continue;
     return later->location == e->location && later->object == e->object;
   }
   return true; /* the run ends in a wait */
@@ -512,10 +541,28 @@ static void join_clocks(const Refiner *r, uint32_t *to, const uint32_t *from) {
     if (from[t] > to[t]) to[t] = from[t];
 }
 
-static void pass_barrier(Refiner *r, const TraceEvent *e) {
+/* Whoever takes a lock comes behind those that have had it. */
+static void pass_lock(Refiner *r, const TraceEvent *e) {
+  uint32_t *behind = r->behind + (size_t)e->thread * r->n_threads;
+  if (TRACE_SORT[e->op] != TRACE_ON_LOCK) return;
+  uint32_t *last = r->rounds + (size_t)e->object * r->n_threads;
+  join_clocks(r, behind, last);
+  join_clocks(r, last, behind);
+}
+
+static void pass_order(Refiner *r, const TraceEvent *e) {
   uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
   clock[e->thread]++;
-  if (e->op == TRACE_FORK) join_clocks(r, r->clock + (size_t)e->object * r->n_threads, clock);
+  r->behind[(size_t)e->thread * r->n_threads + e->thread]++;
+  if (e->op == TRACE_FORK) {
+    join_clocks(r, r->clock + (size_t)e->object * r->n_threads, clock);
+    join_clocks(r, r->behind + (size_t)e->object * r->n_threads, r->behind + (size_t)e->thread * r->n_threads);
+  }
+  if (e->op == TRACE_JOIN) {
+    join_clocks(r, clock, r->clock + (size_t)e->object * r->n_threads);
+    join_clocks(r, r->behind + (size_t)e->thread * r->n_threads, r->behind + (size_t)e->object * r->n_threads);
+  }
+  pass_lock(r, e);
   if ((e->op != TRACE_SIGNAL && e->op != TRACE_WAIT) || !r->is_barrier[e->object]) return;
   uint32_t *round = r->rounds + (size_t)e->object * r->n_threads;
   if (e->op == TRACE_WAIT) {
@@ -536,19 +583,47 @@ static bool share(const Refiner *r, const Past *a, const Past *b) {
   return false;
 }
 
+/* "a.c:12:main(48)#T1.2->x": up to the "->". */
+static void find_own_blocks(Refiner *r) {
+  Intern names;
+  intern_init(&names, r->heap);
+  for (uint32_t o = 0; o < trace_name_count(r->names, TRACE_OBJECT_NAME); o++) {
+    const char *name = trace_name(r->names, TRACE_OBJECT_NAME, o), *number = strstr(name, "#T");
+    const size_t length = number ? (size_t)(number - name) + strcspn(number, "-[+") : 0;
+    vec_push(r->heap, &r->block_of, number ? 1 + intern_add(&names, name, length, NULL) : 0);
+  }
+  vec_resize_zeroed(r->heap, &r->users, names.strings.n);
+  intern_fini(&names);
+}
+
+/* Has the event's thread alone used the block of memory so far? */
+static bool uses_own(Refiner *r, const TraceEvent *e) {
+  uint32_t *user = r->block_of.at[e->object] ? &r->users.at[r->block_of.at[e->object] - 1] : NULL;
+  if (!user) return false;
+  *user = *user && *user != e->thread + 1 ? TRACE_NONE : e->thread + 1;
+  return *user != TRACE_NONE;
+}
+
 /* Has what was taken something in common with each access before that it depends on? */
 static bool keeps_order(Refiner *r, const TraceEvent *e) {
   const uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads;
+  uint32_t *behind = r->behind + (size_t)e->thread * r->n_threads;
   PastVec *past = &r->past[e->object];
-  const Past now = {e->thread, clock[e->thread], (uint32_t)(r->history.n / (r->n_objects + !r->n_objects)),
-                    e->op != TRACE_READ};
+  const Past now = {.thread = e->thread,
+                    .time = clock[e->thread],
+                    .taken = (uint32_t)(r->history.n / (r->n_objects + !r->n_objects)),
+                    .clock = r->clocks.n,
+                    .writes = e->op != TRACE_READ,
+                    .is_own = uses_own(r, e)};
   for (uint32_t n = 0; n < r->n_objects; n++) vec_push(r->heap, &r->history, r->taken[n]);
   for (uint32_t i = past->n; i-- > 0 && i + 100 > past->n;) {
     const Past *p = &past->at[i];
     if (p->thread == now.thread || (!p->writes && !now.writes) || p->time <= clock[p->thread]) continue;
-    if (!share(r, p, &now)) return false;
+    if (share(r, p, &now)) join_clocks(r, behind, r->clocks.at + p->clock);
+    else if (!p->is_own || p->time > behind[p->thread]) return false;
   }
   vec_push(r->heap, past, now);
+  for (uint32_t t = 0; t < r->n_threads; t++) vec_push(r->heap, &r->clocks, behind[t]);
   return true;
 }
 
@@ -587,6 +662,8 @@ static void begin(Refiner *r) {
   r->n_threads = threads;
   r->past = heap_zeroed(r->heap, (objects + 1) * sizeof *r->past);
   r->clock = heap_zeroed(r->heap, ((size_t)threads * threads + 1) * sizeof *r->clock);
+  r->behind = heap_zeroed(r->heap, ((size_t)threads * threads + 1) * sizeof *r->behind);
+  find_own_blocks(r);
   r->rounds = heap_zeroed(r->heap, ((size_t)objects * threads + 1) * sizeof *r->rounds);
   r->is_barrier = heap_zeroed(r->heap, objects + 1);
   r->is_left = heap_zeroed(r->heap, objects + 1);
@@ -664,7 +741,7 @@ static int follow(Refiner *r) {
     const TraceEvent *e = &r->events.at[i];
     if (e->op == TRACE_BEGIN) r->depth.at[e->thread]++;
     if (e->op == TRACE_END) r->depth.at[e->thread]--;
-    pass_barrier(r, e);
+    pass_order(r, e);
     if (!is_asked(r, i)) continue;
     asked++;
     if (!step(r, e, has_locks)) return puts("too many states"), 2;

@@ -1,6 +1,7 @@
 #include "tests/unit/raw_log.h"
 
 #include "base/hash.h"
+#include "distil/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,21 +126,26 @@ void raw_log_put_two(RawLog *log, uint32_t thread, uint32_t kind, uint64_t addre
   push(log, thread, second);
 }
 
-static bool is_plain(uint64_t word) {
-  const uint32_t kind = word & ((1u << RAW_KIND_BITS) - 1);
-  return kind >= RAW_READ && kind < RAW_READ_RANGE;
-}
-
 bool raw_log_put_loop(RawLog *log, uint32_t thread, uint32_t period, uint32_t n) {
   const uint32_t in_chunk = RAW_LOG_WORDS - 1 - raw_log_room(log, thread);
   const uint64_t *end = log->thread[thread].words.at + log->thread[thread].words.n;
   if (in_chunk < 2 * period || !raw_log_room(log, thread)) return false;
   for (uint32_t i = 1; i <= period; i++) {
     const uint64_t last = end[-(int)i], before = end[-(int)(i + period)];
-    if (!is_plain(last) || (last - before) << (64 - RAW_ADDRESS_SHIFT)) return false;
+    if (!raw_is_plain(last) || (last - before) << (64 - RAW_ADDRESS_SHIFT)) return false;
     if ((last ^ before) >> RAW_REGION_SHIFT) return false;
   }
   push(log, thread, raw_loop(period, n));
+  return true;
+}
+
+bool raw_log_put_again(RawLog *log, uint32_t thread, uint32_t period, uint32_t turn, uint32_t n) {
+  const uint32_t in_chunk = RAW_LOG_WORDS - 1 - raw_log_room(log, thread);
+  const uint64_t *end = log->thread[thread].words.at + log->thread[thread].words.n;
+  if (in_chunk < period || !raw_log_room(log, thread)) return false;
+  for (uint32_t i = 1; i <= period; i++)
+    if (!raw_is_plain(end[-(int)i]) || (end[-1] ^ end[-(int)i]) >> RAW_REGION_SHIFT) return false;
+  push(log, thread, raw_loop(period, n) | raw_turn(turn));
   return true;
 }
 
@@ -156,6 +162,7 @@ static void write_words(RawFile *file, const uint64_t *words, uint32_t n) {
   memcpy(to, words, n * sizeof *words);
   for (uint32_t i = n; i < file->used[chunk]; i++) to[i] = 0;
   file->used[chunk] = n;
+  memset(to + RAW_WORDS, 0, sizeof(RawTail));
 }
 
 /* A chunk that is nobody's: one that was never used, or that a thread has left. */
@@ -202,4 +209,39 @@ void raw_log_write(const RawLog *log, RawFile *file) {
   }
   heap_release(log->heap, written);
   heap_release(log->heap, own);
+}
+
+/* ---- marks ---- */
+
+/* Is the stripe in the list, where there was room? */
+static bool list_stripe(RawTail *tail, uint32_t stripe) {
+  for (uint32_t i = 0; i < tail->n; i++)
+    if (tail->stripes[i] == stripe) return true;
+  if (tail->n == RAW_ALONE) return false;
+  tail->stripes[tail->n++] = stripe;
+  return true;
+}
+
+/* Now and then of a stripe that is shared, if `any`. */
+static void mark_chunk(const RawFile *file, uint64_t *words, bool any, uint64_t *random) {
+  RawTail *tail = (RawTail *)(void *)(words + RAW_WORDS);
+  uint64_t region[RAW_REGIONS] = {0};
+  for (uint32_t i = 1; i < RAW_WORDS && words[i]; i += raw_has_second(raw_kind(words[i])) + 1u) {
+    const uint64_t word = words[i], address = raw_address(region, word);
+    const uint32_t stripe = raw_stripe(address);
+    if (raw_kind(word) == RAW_REGION) region[word >> RAW_REGION_SHIFT] = raw_region(word);
+    if (!raw_is_plain(word) || raw_stripe(address + raw_plain_size(word) - 1) != stripe) continue;
+    if (file->header->shared[stripe / 64] >> stripe % 64 & 1 && !(any && !draw(random, 20))) continue;
+    if (draw(random, 10) && list_stripe(tail, stripe)) tail->marks[i / 64] |= UINT64_C(1) << i % 64;
+  }
+}
+
+void raw_file_mark(const RawLog *log, RawFile *file) {
+  uint64_t random = log->random + 1;
+  for (uint32_t i = RAW_FIRST; i < file->header->chunks; i++) {
+    uint64_t *words = raw_file_chunk(file, i);
+    const uint32_t thread = (uint32_t)words[0] - 1;
+    if (thread >= log->n_threads || (words[0] >> 32) + 1 >= log->thread[thread].chunks.n || !draw(&random, 5)) continue;
+    mark_chunk(file, words, !draw(&random, 5), &random);
+  }
 }

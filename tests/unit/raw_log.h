@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* RAW_LOG_SILENT: header->threads may be this much higher than the threads that have chunks. */
-enum { RAW_LOG_CHUNKS = 1024, RAW_LOG_WORDS = RAW_CHUNK / sizeof(uint64_t), RAW_LOG_SILENT = 8 };
+enum { RAW_LOG_CHUNKS = 1024, RAW_LOG_WORDS = RAW_WORDS, RAW_LOG_SILENT = 8 };
 
 #define MEMORY_FILE_NAME "causal-test"
 
@@ -58,6 +58,8 @@ void raw_log_put_two(RawLog *log, uint32_t thread, uint32_t kind, uint64_t addre
 /* The words before it go on as a loop, n of them; false, and it is not put, if these are not what a RAW_LOOP stands on.
  */
 bool raw_log_put_loop(RawLog *log, uint32_t thread, uint32_t period, uint32_t n);
+/* Likewise, as the loop that was put last in the chunk, which has this period. */
+bool raw_log_put_again(RawLog *log, uint32_t thread, uint32_t period, uint32_t turn, uint32_t n);
 void raw_log_clock(RawLog *log, uint32_t thread, uint64_t clock);
 /* Ends the chunk that the thread writes in. */
 void raw_log_next_chunk(RawLog *log, uint32_t thread);
@@ -66,5 +68,9 @@ uint32_t raw_log_room(const RawLog *log, uint32_t thread);
 
 /* Puts the header, but for the bits of shared stripes, and the chunks into the file. */
 void raw_log_write(const RawLog *log, RawFile *file);
+
+/* Marks accesses to lines in the tails of its chunks, once the bits of shared stripes are there: some of those of
+ * stripes that are not shared, and sometimes others, too. */
+void raw_file_mark(const RawLog *log, RawFile *file);
 
 #endif

@@ -150,26 +150,68 @@ static Deed *do_loop_access(RawRun *run, uint32_t thread, const Place *place, ui
   return deed;
 }
 
-/* A few accesses, again and again; mostly as a loop of the log. */
-void raw_run_do_loop(RawRun *run, uint32_t thread) {
+/* A few accesses, again and again. */
+typedef struct {
+  uint32_t period;
   Place places[RAW_PERIODS];
   uint64_t codes[RAW_PERIODS];
-  uint32_t rounds = 60;
-  const uint32_t period = 1 + draw(&run->random, draw(&run->random, 3) ? 4 : RAW_PERIODS), base = draw(&run->random, 3);
-  for (uint32_t i = 0; i < period; i++) {
-    places[i] = loop_place(run);
-    codes[i] = RAW_RUN_CODE[base] + draw(&run->random, 1 << 10);
-    if (rounds_of(run, &places[i]) < rounds) rounds = rounds_of(run, &places[i]);
-  }
-  const uint32_t n = rounds * period - draw(&run->random, period);
+} Round;
+
+static void put_loop_access(RawRun *run, uint32_t thread, const Deed *deed, uint64_t code) {
+  uint32_t log_size = 0;
+  while (deed->size != 1u << log_size) log_size++;
+  raw_log_put(&run->log, thread, deed->kind + log_size, deed->address, code);
+}
+
+/* n accesses, mostly as a loop of the log: after two rounds, or with a turn after one. Is it one? */
+static bool do_rounds(RawRun *run, uint32_t thread, const Round *round, uint32_t n, uint32_t turn) {
+  const uint32_t period = round->period;
   bool known = false;
   for (uint32_t i = 0; i < n; i++) {
-    const Deed *deed = do_loop_access(run, thread, &places[i % period], i / period);
-    if (i == 2 * period) known = raw_log_put_loop(&run->log, thread, period, n - i);
-    if (known) continue;
-    uint32_t log_size = 0;
-    while (deed->size != 1u << log_size) log_size++;
-    raw_log_put(&run->log, thread, deed->kind + log_size, deed->address, codes[i % period]);
+    const Deed *deed = do_loop_access(run, thread, &round->places[i % period], i / period);
+    if (i == 2 * period && !turn) known = raw_log_put_loop(&run->log, thread, period, n - i);
+    if (i == period && turn) known = raw_log_put_again(&run->log, thread, period, turn, n - i);
+    if (!known) put_loop_access(run, thread, deed, round->codes[i % period]);
+  }
+  return known;
+}
+
+/* How often it may go round, but not more than this. */
+static uint32_t most_rounds(const RawRun *run, const Round *round, uint32_t rounds) {
+  for (uint32_t i = 0; i < round->period; i++)
+    if (rounds_of(run, &round->places[i]) < rounds) rounds = rounds_of(run, &round->places[i]);
+  return rounds;
+}
+
+/* The same steps, from another place of the round on, and elsewhere. */
+static Round turn_round(RawRun *run, const Round *round, uint32_t turn) {
+  Round turned = {.period = round->period};
+  for (uint32_t i = 0; i < round->period; i++) {
+    const uint32_t place = (i + turn - 1) % round->period;
+    const Deed other = raw_run_access(run);
+    turned.places[i] = round->places[place];
+    if (other.size >= turned.places[i].deed.size) turned.places[i].deed.address = other.address;
+    turned.codes[i] = round->codes[place];
+  }
+  return turned;
+}
+
+/* Sometimes it begins again elsewhere, with another loop or the end of the chunk in between or not. */
+void raw_run_do_loop(RawRun *run, uint32_t thread) {
+  Round round = {.period = 1 + draw(&run->random, draw(&run->random, 3) ? 4 : RAW_PERIODS)};
+  const uint32_t base = draw(&run->random, 3), period = round.period;
+  for (uint32_t i = 0; i < period; i++) {
+    round.places[i] = loop_place(run);
+    round.codes[i] = RAW_RUN_CODE[base] + draw(&run->random, 1 << 10);
+  }
+  uint32_t rounds = most_rounds(run, &round, 60);
+  bool known = do_rounds(run, thread, &round, rounds * period - draw(&run->random, period), 0);
+  while (known && draw(&run->random, 3)) {
+    const uint32_t turn = 1 + draw(&run->random, period), chunks = run->log.thread[thread].chunks.n;
+    round = turn_round(run, &round, turn);
+    rounds = most_rounds(run, &round, 20);
+    if (!rounds || raw_log_room(&run->log, thread) < 4 * period) return;
+    known = do_rounds(run, thread, &round, rounds * period, turn) && chunks == run->log.thread[thread].chunks.n;
   }
 }
 

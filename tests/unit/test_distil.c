@@ -65,6 +65,7 @@ static void write_raw(RawRun *run, bool keep_local) {
   memcpy(raw.header->names, RAW_RUN_NAME, sizeof RAW_RUN_NAME);
   raw.header->n_names = RAW_RUN_NAMES;
   write_shared(run, keep_local);
+  raw_file_mark(&run->log, &raw);
 }
 
 /* ---- what comes out ---- */

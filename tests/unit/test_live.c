@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { RECORD = RAW_FIRST, OWN, COPY, CHUNKS, WORDS = RAW_CHUNK / sizeof(uint64_t) };
+enum { RECORD = RAW_FIRST, OWN, COPY, COPY_2, CHUNKS, WORDS = RAW_CHUNK / sizeof(uint64_t) };
 
 /* What a thread shows. */
 typedef struct {
@@ -34,7 +34,8 @@ static void announce(uint32_t chunk) {
   l->announced++;
 }
 
-static void begin(void) {
+/* Copies go round in so many places; 0: they are recycled. */
+static void begin_ring(uint32_t places) {
   const int fd = memfd_create("raw", 0);
   Err err = {0};
   CU_ASSERT_FATAL(fd >= 0 && ftruncate(fd, (off_t)CHUNKS * RAW_CHUNK) == 0);
@@ -49,11 +50,15 @@ static void begin(void) {
                             .clock = offsetof(Shown, clock),
                             .tid = offsetof(Shown, tid)};
   own[0] = 1;
+  header()->ring.chunks = places;
+  header()->ring.first = COPY;
   heap = heap_new(0);
-  live = live_open(heap, fd, true, false, &err);
+  live = live_open(heap, fd, !places, false, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(live);
   announce(RECORD);
 }
+
+static void begin(void) { begin_ring(0); }
 
 static void end(void) {
   live_close(live);
@@ -130,9 +135,76 @@ static void test_lines(void) {
   end();
 }
 
+/* A copy of the thread's chunk, with a clock. */
+static void put_copy(uint32_t chunk, uint32_t count, uint64_t clock) {
+  uint64_t *copy = (void *)(file + (size_t)chunk * RAW_CHUNK);
+  copy[0] = 1 | (uint64_t)count << 32;
+  copy[1] = clock_word(clock);
+  own[0] = 1 | (uint64_t)(count + 1) << 32;
+  header()->ring.count++;
+}
+
+/* What was read is given back in the order in which it was written, wherever the thread ends. */
+static void test_ring(void) {
+  begin_ring(2);
+  one_round();
+  put_copy(COPY, 0, 1);
+  put_copy(COPY_2, 1, 2);
+  announce(COPY);
+  one_round();
+  CU_ASSERT_EQUAL(header()->ring.read, 0);
+  reads((const uint64_t[]){clock_word(1)}, 1);
+  CU_ASSERT_EQUAL(header()->ring.read, 1);
+  announce(COPY_2);
+  one_round();
+  live_forget(live, 0); /* all of it was in its own chunk, and is there again */
+  CU_ASSERT_EQUAL(header()->ring.read, 2);
+  put_copy(COPY, 2, 3);
+  announce(COPY);
+  one_round();
+  CU_ASSERT_EQUAL(header()->ring.read, 3);
+  end();
+}
+
+/* The copy of another thread, which comes first, is read later. */
+static void test_turns(void) {
+  begin_ring(2);
+  one_round();
+  put_copy(COPY, 0, 1);
+  put_copy(COPY_2, 0, 1);
+  ((uint64_t *)(void *)(file + (size_t)COPY * RAW_CHUNK))[0] = 2;
+  announce(COPY_2);
+  one_round();
+  reads((const uint64_t[]){clock_word(1)}, 1);
+  CU_ASSERT_EQUAL(header()->ring.read, 0);
+  announce(COPY); /* of a thread that was forgotten */
+  one_round();
+  CU_ASSERT_EQUAL(header()->ring.read, 2);
+  end();
+}
+
+/* The runtime raises the floor too: it does not go down, and what a round has not seen is not final. */
+static void test_floor(void) {
+  begin_ring(2);
+  const uint64_t floor = one_round();
+  own[1] = clock_word(floor);
+  own[2] = access_word(RAW_READ, 64);
+  shown->clock = floor;
+  raw_raise(&header()->live.floor, floor + 10);
+  reads(own + 1, 1);
+  reads(NULL, 0);
+  CU_ASSERT_TRUE(one_round() > floor);
+  CU_ASSERT_EQUAL(header()->live.floor, floor + 10);
+  reads(own + 2, 1);
+  end();
+}
+
 void suite_live(void);
 void suite_live(void) {
   CU_pSuite suite = CU_add_suite("live", NULL, NULL);
   CU_add_test(suite, "what may change", test_final);
   CU_add_test(suite, "lines, and copies", test_lines);
+  CU_add_test(suite, "copies that go round", test_ring);
+  CU_add_test(suite, "and are read out of turn", test_turns);
+  CU_add_test(suite, "two who raise the floor", test_floor);
 }

@@ -32,8 +32,9 @@ static Case draw_case(void) {
   for (int64_t a = 0; a < LENGTH; a++) {
     if (place_is_anywhere(&c.place)) c.has[a] = true;
     else if (c.place.offset != OFFSET_ANY) c.has[a] = a == first;
-    else c.has[a] = c.place.last == UINT32_MAX ? (a - first + 20) % step == 0
-                                               : a >= first && a <= last && (a - first) % step == 0;
+    else
+      c.has[a] = c.place.last == UINT32_MAX ? (a - first + 20) % step == 0
+                                            : a >= first && a <= last && (a - first) % step == 0;
   }
   return c;
 }
@@ -60,8 +61,7 @@ static void two_places_meet_where_they_have_a_byte_in_common(void) {
     const Case c = draw_case(), d = draw_case();
     const uint64_t size = (uint64_t)draw(0, 9), other = (uint64_t)draw(1, 9);
     bool common = false;
-    for (int64_t a = 0; a < LENGTH && !common; a++)
-      common = d.has[a] && meets(&c, size, a, a + (int64_t)other);
+    for (int64_t a = 0; a < LENGTH && !common; a++) common = d.has[a] && meets(&c, size, a, a + (int64_t)other);
     const bool told = place_meets_other(&c.place, size, &d.place, other);
     if (common) CU_ASSERT_FATAL(told);
     apart += !told;
@@ -83,9 +83,27 @@ static void what_is_moved_has_what_it_had(void) {
   }
 }
 
+/* What covers another one has all of it, and so has what is joined of both. */
+static void what_covers_another_one_has_all_of_it(void) {
+  int covered = 0;
+  for (int i = 0; i < ROUNDS; i++) {
+    const Case c = draw_case(), d = draw_case();
+    const bool covers = place_covers(&c.place, &d.place);
+    const CTarget joined = place_joined(&c.place, &d.place);
+    for (int64_t a = 0; a < LENGTH; a++) {
+      if (covers && d.has[a]) CU_ASSERT_FATAL(c.has[a]);
+      if (c.has[a] || d.has[a]) CU_ASSERT_FATAL(place_meets(&joined, 1, (uint64_t)a, (uint64_t)a + 1));
+    }
+    CU_ASSERT_FATAL(place_covers(&joined, &c.place) && place_covers(&joined, &d.place));
+    covered += covers;
+  }
+  CU_ASSERT(covered > ROUNDS / 10);
+}
+
 void suite_places(void) {
   CU_pSuite suite = CU_add_suite("places", NULL, NULL);
   CU_ADD_TEST(suite, a_place_meets_bytes_that_it_has);
   CU_ADD_TEST(suite, two_places_meet_where_they_have_a_byte_in_common);
   CU_ADD_TEST(suite, what_is_moved_has_what_it_had);
+  CU_ADD_TEST(suite, what_covers_another_one_has_all_of_it);
 }

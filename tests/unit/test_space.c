@@ -188,7 +188,8 @@ static void nobody(Space *s) { page(s, 0)->at[1].owner = NOBODY; }
 static void not_touched(Space *s) { page(s, 0)->at[1].touched = 0; }
 static void in_part(Space *s) { page(s, 0)->at[1].touched = 0x0f; }
 static void no_begin(Space *s) {
-  page(s, 1)->at[0].begins &= (uint8_t) ~(1u << 2), s->splits.at[0].owner[0] = s->splits.at[0].owner[1] = NOBODY;
+  page(s, 1)->at[0].begins &= (uint8_t) ~(1u << 2);
+  s->splits.at[0].owner[0] = s->splits.at[0].owner[1] = NOBODY;
 }
 static void same_split(Space *s) { page(s, 0)->at[1].owner = page(s, 1)->at[0].owner; }
 static void free_split(Space *s) { vec_push(s->heap, &s->free_splits, 0); }

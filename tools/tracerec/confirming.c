@@ -105,8 +105,12 @@ static void name_paths(const Confirming *options, uint32_t number, Paths *paths)
 static bool run_once(Work *w, RawPlan *plan, const Paths *paths, Tried *tried, Err *err) {
   static RawHeader header;
   const Confirming *o = w->options;
-  const Trying trying = {
-      .program = o->program, .log = paths->log, .prints = paths->prints, .atomic = o->atomic, .except = o->except};
+  const Trying trying = {.program = o->program,
+                         .log = paths->log,
+                         .prints = paths->prints,
+                         .atomic = o->atomic,
+                         .except = o->except,
+                         .limit = o->limit};
   header = *o->header;
   header.plan = *plan;
   if (!trying_run(w->heap, &trying, &header, tried, err)) return false;
@@ -166,6 +170,7 @@ static bool tell_confirmed(Work *w, const Paths *paths, const Followed *followed
   printf("  ");
   trying_print_status(tried);
   printf("; what it printed: %s\n", paths->prints);
+  trying_print_hanging(tried, 4);
   printf("  to see it: tracecheck %s\n", paths->log);
   printf("  to see it again: tracerec run --follow=%s -o again.bin --", paths->steps);
   trying_print_words(w->options->program);
@@ -242,6 +247,15 @@ static bool choose_plan(Work *w, const Case *it, uint32_t number, const char *la
   return true;
 }
 
+/* Who waits for whom in a run that was ended. */
+static void tell_late(const Tried *tried) {
+  if (!tried->ended || tried->interrupted) return;
+  printf("    ");
+  trying_print_status(tried);
+  putchar('\n');
+  trying_print_hanging(tried, 6);
+}
+
 /* One run; its log stays only if it shows something. */
 static bool try_once(Work *w, const Paths *paths, const Case *it, const RawPlan *plan, uint32_t number,
                      Outcome *outcome, Tried *tried, Err *err) {
@@ -252,8 +266,10 @@ static bool try_once(Work *w, const Paths *paths, const Case *it, const RawPlan 
   if (*outcome == CONFIRMED)
     return tell_confirmed(w, paths, &(Followed){plan, it->title}, number, tried, err) &&
            draw(w, &it->cycle, paths->log, events, err) && (!w->options->gdb || debug(w, plan, paths, err));
-  if (!w->options->quiet)
+  if (!w->options->quiet) {
     printf("  run %u: %s%s\n", number, followed, *outcome == ANOTHER ? "; another violation was seen" : "");
+    tell_late(tried);
+  }
   return true;
 }
 
@@ -269,10 +285,12 @@ static bool confirm(Work *w, const Case *it, Err *err) {
   for (uint32_t i = 1;
        !it->why && good && i <= w->options->tries && outcome != CONFIRMED && !w->other_program && !w->stopped; i++) {
     RawPlan plan;
+    hanging_fini(w->heap, &tried.hanging);
     good = choose_plan(w, it, i, paths.log, &plan, err) && try_once(w, &paths, it, &plan, i, &outcome, &tried, err);
     another |= good && outcome == ANOTHER;
     w->stopped = is_interrupted(w, &tried);
   }
+  hanging_fini(w->heap, &tried.hanging);
   if (good && outcome != CONFIRMED && !it->why && !w->options->quiet)
     printf("  not confirmed%s\n", another ? ", but another violation was seen" : " (which is not safe)");
   w->confirmed += outcome == CONFIRMED;
@@ -332,6 +350,8 @@ static bool run_first(Work *w, const Paths *paths, Err *err) {
   Tried tried;
   if (!run_once(w, &nothing, paths, &tried, err)) return false;
   w->stopped = is_interrupted(w, &tried);
+  if (!w->options->quiet) tell_late(&tried);
+  hanging_fini(w->heap, &tried.hanging);
   return true;
 }
 

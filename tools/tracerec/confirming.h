@@ -23,6 +23,7 @@ typedef struct {
   Drawing pictures;  /* of the violation; numbered like `out` */
   uint32_t tries;    /* runs for each violation, at least 1 */
   uint32_t timeout;  /* milliseconds for a leg, at least 1 */
+  double limit;      /* seconds for a run; 0: none */
   Sync sync;         /* of the prediction */
   bool first, quiet; /* stop at the first that is confirmed; print only the verdict */
   bool gdb;          /* of each that is confirmed, run the program once more in gdb, which there is, up to the split */

@@ -286,13 +286,16 @@ static inline uint32_t next_piece(uint64_t *bytes, uint32_t log_size, uint32_t *
 /* Accesses to bytes of a line, each of 2^log_size. */
 static void access_line(Watching *w, uint32_t thread, uint32_t kind, uint64_t line, uint32_t log_size, uint64_t bytes,
                         uint64_t code) {
-  const uint32_t object = bytes == UINT64_MAX ? parts_of_line(w->parts, line, log_size) : PARTS_NONE;
+  const uint32_t whole = bytes == UINT64_MAX ? parts_of_line(w->parts, line, log_size) : PARTS_NONE;
+  const TraceOp op = kind == RAW_READ ? TRACE_READ : TRACE_WRITE;
   if (w->courses.at[thread].unwritten) write_begins(w, thread);
-  if (object != PARTS_NONE) feed(w, thread, kind == RAW_READ ? TRACE_READ : TRACE_WRITE, object, location_of(w, code));
-  while (object == PARTS_NONE && bytes) {
+  const uint32_t location = location_of(w, code);
+  if (whole != PARTS_NONE) feed(w, thread, op, whole, location);
+  while (whole == PARTS_NONE && bytes) {
     uint32_t size;
-    const uint32_t at = next_piece(&bytes, log_size, &size);
-    access_all(w, thread, kind, line + at, size, code);
+    const uint32_t at = next_piece(&bytes, log_size, &size), object = parts_known(w->parts, line + at, size);
+    if (object != PARTS_NONE) feed(w, thread, op, object, location);
+    else access_all(w, thread, kind, line + at, size, code);
   }
 }
 

@@ -27,8 +27,8 @@ typedef struct {
   bool split;
   uint64_t seed, length;
   Tried tried;
-  uint32_t odd;  /* runs that were ended by a signal, or took too long */
-  uint32_t open; /* runs whose log does not say whether there is a violation */
+  uint32_t struck, late, deadlocks; /* runs that were ended by a signal; that took too long; of these with a deadlock */
+  uint32_t open;                    /* runs whose log does not say whether there is a violation */
   double start;
   bool violated, stopped, ran;
 } Work;
@@ -109,6 +109,7 @@ static void print_again(const Work *w) {
     printf("tracerec stress --by=priorities --runs=1 --seed=%llu --length=%llu", (unsigned long long)w->seed,
            (unsigned long long)w->header.stress.length);
   if (w->number && o->timeout != STRESSING_LEG) printf(" --leg=%u", o->timeout);
+  if (w->number && o->limit != STRESSING_LIMIT) printf(" --run-limit=%g", o->limit);
   print_lists("atomic", &o->atomic);
   print_lists("except", &o->except);
   printf(" -o again.bin --");
@@ -131,7 +132,9 @@ static void tell_violation(Work *w, const MonitoringResult *result) {
     else printf("violated in the first run, in which no thread is held\n");
     printf("  its log: %s\n  ", o->out);
     trying_print_status(&w->tried);
-    printf("; what it printed: %s\n  to see it: tracecheck", w->prints);
+    printf("; what it printed: %s\n", w->prints);
+    trying_print_hanging(&w->tried, 4);
+    printf("  to see it: tracecheck");
     trying_print_words((char *[]){(char *)(uintptr_t)o->out, NULL});
     printf("\n  to see it again: ");
     print_again(w);
@@ -139,13 +142,26 @@ static void tell_violation(Work *w, const MonitoringResult *result) {
   print_text(w, result);
 }
 
-/* The first run that did not end by itself. */
-static void tell_odd(Work *w) {
-  if (!w->tried.ended && !WIFSIGNALED(w->tried.status)) return;
-  if (w->odd++ || w->options->quiet || w->tried.interrupted) return;
+/* How a run ended that did not end by itself, and how to see it again. */
+static void tell_end(const Work *w) {
   printf("run %u, seed %llu: ", w->number, (unsigned long long)w->seed);
   trying_print_status(&w->tried);
   putchar('\n');
+  trying_print_hanging(&w->tried, 2);
+  if (!w->tried.ended) return;
+  printf("  to see it again: ");
+  print_again(w);
+}
+
+/* The first run of each kind is told, and the first deadlock. */
+static void note_end(Work *w) {
+  const Tried *tried = &w->tried;
+  const bool late = tried->ended && !tried->interrupted, struck = !late && WIFSIGNALED(tried->status);
+  const bool first = (late && !w->late) || (struck && !w->struck) || (tried->hanging.deadlock && !w->deadlocks);
+  w->late += late;
+  w->struck += struck;
+  w->deadlocks += late && tried->hanging.deadlock;
+  if (first && !w->options->quiet && !tried->interrupted) tell_end(w);
 }
 
 static bool judge(Work *w, Err *err) {
@@ -174,13 +190,14 @@ static bool run_once(Work *w, Err *err) {
                          .limit = o->limit,
                          .quiet = w->ran};
   choose(w);
+  hanging_fini(w->heap, &w->tried.hanging);
   if (!trying_run(w->heap, &trying, &w->header, &w->tried, err)) return false;
   const bool first = !w->ran;
   w->ran = true;
   w->stopped = is_interrupted(w);
   if (first && !w->tried.transactions && !w->stopped)
     return err_set(err, ERR_INPUT, "%s: its run has no transactions", o->program[0]);
-  tell_odd(w);
+  note_end(w);
   if (!o->length && w->header.stress.inside > w->length) w->length = w->header.stress.inside;
   return judge(w, err);
 }
@@ -190,10 +207,12 @@ static bool run_once(Work *w, Err *err) {
 static Verdict tell_verdict(const Work *w) {
   if (w->violated) return VERDICT_VIOLATED;
   if (w->stopped) printf("verdict: unknown (interrupted in run %u)\n", w->number);
+  else if (w->deadlocks) printf("verdict: unknown (a deadlock in %u of %u runs)\n", w->deadlocks, w->number);
+  else if (w->late) printf("verdict: unknown (%u of %u runs took too long)\n", w->late, w->number);
   else if (w->open) printf("verdict: unknown (the logs of %u of %u runs are cut short)\n", w->open, w->number);
   else if (w->options->quiet) printf("verdict: none\n");
   else printf("verdict: none in %u runs (%.1f runs per second)\n", w->number, runs_per_second(w));
-  return w->stopped || w->open ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+  return w->stopped || w->late || w->open ? VERDICT_UNKNOWN : VERDICT_HOLDS;
 }
 
 bool stressing_run(Heap *heap, const Stressing *options, Verdict *verdict, Err *err) {
@@ -208,5 +227,6 @@ bool stressing_run(Heap *heap, const Stressing *options, Verdict *verdict, Err *
   }
   if (good) *verdict = tell_verdict(&w);
   if (!w.violated && w.ran) unlink(options->out), unlink(w.prints);
+  hanging_fini(heap, &w.tried.hanging);
   return good;
 }

@@ -32,8 +32,8 @@ typedef struct {
 } Stressing;
 
 /* Prints the first violation, and how it was found. *verdict: VERDICT_VIOLATED; VERDICT_HOLDS: none in all the runs;
- * VERDICT_UNKNOWN: they were interrupted. False, with *err, if the program cannot be run or recorded, or has no
- * transactions. */
+ * VERDICT_UNKNOWN: they were interrupted, or one did not end in time. False, with *err, if the program cannot be run or
+ * recorded, or has no transactions. */
 bool stressing_run(Heap *heap, const Stressing *stressing, Verdict *verdict, Err *err);
 
 #endif

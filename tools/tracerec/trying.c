@@ -51,6 +51,7 @@ static bool run(Heap *heap, const Trying *trying, RawHeader *header, Tried *trie
   if (!recording_run_one(&recording, &raw, &tried->status, err)) return false;
   tried->ended = recording_was_ended();
   tried->interrupted = recording_was_interrupted();
+  if (tried->ended) hanging_read(heap, raw.path, &tried->hanging);
   if (recording_is_void(&recording, tried->status)) {
     const int why = errno;
     unlink(raw.path);
@@ -76,9 +77,18 @@ bool trying_monitor(Heap *heap, const char *log, MonitoringResult *result, Err *
 }
 
 void trying_print_status(const Tried *tried) {
-  if (tried->ended) printf("the program was ended, since it took too long");
+  if (tried->ended && tried->hanging.deadlock) printf("a deadlock: the program was ended, since it took too long");
+  else if (tried->ended && tried->hanging.all_wait)
+    printf("all threads wait: the program was ended, since it took too long");
+  else if (tried->ended) printf("the program was ended, since it took too long");
   else if (WIFSIGNALED(tried->status)) printf("the program was ended by signal %d", WTERMSIG(tried->status));
   else printf("the program ended with exit code %d", WEXITSTATUS(tried->status));
+}
+
+void trying_print_hanging(const Tried *tried, int indent) {
+  const Hanging *h = &tried->hanging;
+  for (const char *line = h->lines.at; line && *line; line += strcspn(line, "\n") + 1)
+    printf("%*s%.*s\n", indent, "", (int)strcspn(line, "\n"), line);
 }
 
 static bool is_plain(const char *word) {

@@ -6,6 +6,7 @@
 #include "ask/monitoring.h"
 #include "base/heap.h"
 #include "base/options.h"
+#include "distil/hanging.h"
 #include "record/raw.h"
 
 /* What is run, and where it all goes. Nothing is owned. */
@@ -23,6 +24,7 @@ typedef struct {
   bool ended;            /* it has reached the limit */
   bool interrupted;      /* somebody has sent a signal that ends programs */
   uint64_t transactions; /* in the log */
+  Hanging hanging;       /* where it has reached the limit: who waited for whom; the caller's */
 } Tried;
 
 /* Runs it with this header, which is then as the run has left it. False, with *err: it cannot be run, nothing of it was
@@ -34,8 +36,9 @@ bool trying_run(Heap *heap, const Trying *trying, RawHeader *header, Tried *trie
  * monitoring_fini, whatever comes. */
 bool trying_monitor(Heap *heap, const char *log, MonitoringResult *result, Err *err);
 
-/* "the program ended with exit code 0", on stdout. */
+/* "the program ended with exit code 0", on stdout; and lines about who waits for whom, each after so many spaces. */
 void trying_print_status(const Tried *tried);
+void trying_print_hanging(const Tried *tried, int indent);
 
 /* A program and its arguments, or other words, on stdout, for a shell: each after a space. */
 void trying_print_words(char *const *words);

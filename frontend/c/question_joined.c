@@ -1,0 +1,191 @@
+/* Waiting for all of any number of threads (question.h): `for (i = 0; i < n; i++) pthread_join(t[i], ...)`. What is
+ * done behind such a loop is behind all that the threads do which were created by `pthread_create(&t[i], ...)` in
+ * another one, and the joins are between them, in the net, too.
+ *
+ * That is so if each round of the first loop that creates a thread has one of the second loop, of the same number, that
+ * joins what was left there: the second one is begun once no thread is created any more, joins in each round that it
+ * goes on from, and is left by the test of its head only where it has gone round more often; both are at the same place
+ * of the table in the round of the same number; and nobody writes there in between. */
+#include "frontend/c/question_inside.h"
+
+/* What is asked of a call that creates, a join, and the loops that they are in. */
+typedef struct {
+  const CThread *thread;     /* that is created */
+  const Deed *create, *load; /* where the handle is put, and found */
+  Loop begun, ended;         /* the loops that they are in */
+  uint32_t exit;             /* the block that the second one is left to */
+  const Deed *write;         /* another one */
+  int sign;                  /* the place where the handle is found is less, or greater */
+} Joining;
+
+static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->module->instructions.at[i]; }
+
+static uint32_t thread_of(const Deeds *d, uint32_t context) { return d->points->contexts.at[context].thread; }
+
+/* ---- questions: of one of the threads, when it was created, and of the thread that joins ---- */
+
+enum { CREATED = MOMENT_CREATED, JOINED = 1 };
+
+static bool say_rounds(Question *q, const Joining *j, LinearSum *created, LinearSum *joined) {
+  return question_rounds_of(q, CREATED, &j->begun, created) && question_rounds_of(q, JOINED, &j->ended, joined);
+}
+
+static void say_created(Question *q, const Joining *j) {
+  question_add_ways(q, CREATED, j->create->context, j->create->instruction);
+}
+
+/* The second loop is left where it has not gone round more often than the first one when it created the thread. */
+static void say_left(Question *q, const void *what) {
+  const Joining *j = what;
+  LinearSum created, joined;
+  if (!say_rounds(q, j, &created, &joined)) return;
+  question_most(q, &joined, &created, 0);
+  say_created(q, j);
+  if (!q->refuted) question_add_ways(q, JOINED, j->ended.context, q->d->module->blocks.at[j->exit].start);
+}
+
+/* In the round of the same number what is joined is loaded from somewhere else. */
+static void say_other_place(Question *q, const void *what) {
+  const Joining *j = what;
+  LinearSum created, joined;
+  Where put, found;
+  if (!say_rounds(q, j, &created, &joined)) return;
+  question_relation(q, &created, &joined, C_EQUAL);
+  say_created(q, j);
+  if (!q->refuted) question_add_ways(q, JOINED, j->load->context, j->load->instruction);
+  if (q->refuted || !question_bytes(q, CREATED, j->create, &put) || !question_bytes(q, JOINED, j->load, &found)) return;
+  if (j->sign < 0) question_most(q, &found.at, &put.at, -1);
+  else question_most(q, &put.at, &found.at, -1);
+}
+
+static bool is_one(const Deed *a, const Deed *b) {
+  return a->context == b->context && a->instruction == b->instruction;
+}
+
+/* A handle is overwritten, of the same loop in a later round, or in the same one behind the call. */
+static void say_overwritten(Question *q, const void *what) {
+  const Joining *j = what;
+  const Deed *w = j->write;
+  LinearSum created, later;
+  Where put, there;
+  say_created(q, j);
+  if (!q->refuted) question_add_ways(q, JOINED, w->context, w->instruction);
+  if (q->refuted) return;
+  const bool before = is_one(w, j->create) ||
+                      deeds_is_before(q->d, w->context, w->instruction, j->create->context, j->create->instruction);
+  const Loop loop = question_loop_of(q->d, w->context, w->instruction);
+  if (question_same_loop(&loop, &j->begun) && question_rounds_of(q, CREATED, &loop, &created) &&
+      question_rounds_of(q, JOINED, &loop, &later))
+    question_most(q, &created, &later, before ? -1 : 0);
+  if (!question_bytes(q, CREATED, j->create, &put) || !question_bytes(q, JOINED, w, &there)) return;
+  question_overlap(q, &put, j->create, &there, w);
+}
+
+static bool never(const Deeds *d, const Joining *j, uint32_t context, QuestionSay *say) {
+  const uint32_t threads[] = {thread_of(d, j->thread->root), thread_of(d, context)};
+  return question_never(d, threads, say, j);
+}
+
+/* Is what the call has put into the table still there when it is joined? */
+static bool is_kept(const Deeds *d, Joining *j) {
+  for (uint32_t i = d->first[j->create->object]; i < d->first[j->create->object + 1]; i++) {
+    j->write = &d->all.at[i];
+    if (j->write->deed == DOES_READ || deeds_is_never_behind(d, j->write, j->create) ||
+        deeds_is_never_behind(d, j->load, j->write))
+      continue;
+    if (!never(d, j, j->write->context, say_overwritten)) return false;
+  }
+  return true;
+}
+
+/* ---- a call that creates, and one that joins ---- */
+
+/* The load that finds the handle that a call joins; C_NONE: it comes from somewhere else. */
+static uint32_t load_of(const Deeds *d, uint32_t join) {
+  const COperand *handle = cmodule_operand(d->module, instruction(d, join), 1);
+  while (handle->kind == C_VALUE && instruction(d, handle->n)->kind == C_SAME)
+    handle = cmodule_operand(d->module, instruction(d, handle->n), 0);
+  return handle->kind == C_VALUE && instruction(d, handle->n)->kind == C_LOAD ? handle->n : C_NONE;
+}
+
+/* Do both have to do with one table, that is there once? */
+static bool have_table(const Deeds *d, const Joining *j) {
+  const CObject *o = j->create && j->load ? &d->points->objects.at[j->create->object] : NULL;
+  return o && j->create->object == j->load->object && o->is_single && !o->is_copied && !o->instances &&
+         j->load->size == 8 && deeds_is_never_behind(d, j->create, j->load);
+}
+
+/* Is it always the thread of the round of the same number that is joined? */
+static bool joins_same(const Deeds *d, Joining *j) {
+  const uint32_t context = j->load->context;
+  j->sign = -1;
+  if (!never(d, j, context, say_other_place)) return false;
+  j->sign = 1;
+  return never(d, j, context, say_other_place) && is_kept(d, j);
+}
+
+static void find_join(const Deeds *d, const CThread *thread, uint32_t context, uint32_t join) {
+  Joining j = {.thread = thread};
+  const uint32_t load = load_of(d, join);
+  if (load == C_NONE || thread_of(d, context) != thread_of(d, thread->from)) return;
+  j.create = deeds_of(d, thread->from, thread->call, 1);
+  j.load = deeds_of(d, context, load, 0);
+  j.begun = question_loop_of(d, thread->from, thread->call);
+  j.ended = question_loop_of(d, context, join);
+  if (j.begun.head == C_NONE || j.ended.head == C_NONE || j.ended.context != context || !have_table(d, &j) ||
+      !question_in_each_round(d, j.ended.head, join) || !joins_same(d, &j))
+    return;
+  j.exit = question_exit_of(d, j.ended.head);
+  if (j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
+  vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, j.begun, j.ended, j.exit}));
+}
+
+static void find_joins(const Deeds *d, const CThread *thread) {
+  for (PointsWalk at = {0}; points_next(d->points, &at);) {
+    const CInstruction *i = instruction(d, at.number);
+    const Effect *effect = i->kind == C_CALL ? points_library(d->points, at.context, i) : NULL;
+    if (effect && effect->kind == CALL_JOIN) find_join(d, thread, at.context, at.number);
+  }
+}
+
+/* Joins of the threads that are created like that one: those from number *i on. They are sought once. */
+static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
+  const CThread *t = &d->points->threads.at[thread];
+  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return NULL;
+  bool sought = *i != 0;
+  for (;; ++*i) {
+    if (*i == d->passing->joined.n) {
+      if (sought) return NULL;
+      const Loop none = {C_NONE, C_NONE, C_NONE};
+      vec_push(d->heap, &d->passing->joined, ((Joined){t->from, t->call, none, none, C_NONE}));
+      find_joins(d, t);
+    }
+    const Joined *j = &d->passing->joined.at[*i];
+    if (j->from != t->from || j->call != t->call) continue;
+    sought = true;
+    if (j->ended.head != C_NONE) return ++*i, j;
+  }
+}
+
+bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
+  const Joined *j;
+  for (uint32_t i = 0; (j = next_join(d, thread, &i));)
+    if (j->exit != C_NONE &&
+        deeds_is_before(d, j->ended.context, d->module->blocks.at[j->exit].start, deed->context, deed->instruction))
+      return true;
+  return false;
+}
+
+void question_add_joins(Question *q, uint32_t moment, const Deed *deed) {
+  const Joined *next;
+  LinearSum created, joined;
+  const Loop loop = question_loop_of(q->d, deed->context, deed->instruction);
+  for (uint32_t i = 0; (next = next_join(q->d, q->threads[1 - moment], &i));) {
+    const Joined j = *next;
+    if (!question_same_loop(&loop, &j.ended) || !question_rounds_of(q, CREATED + 1 - moment, &j.begun, &created) ||
+        !question_rounds_of(q, moment, &j.ended, &joined))
+      continue;
+    const bool behind = deeds_is_before(q->d, j.ended.context, j.ended.number, deed->context, deed->instruction);
+    question_most(q, &joined, &created, behind ? -1 : 0);
+  }
+}

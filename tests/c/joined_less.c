@@ -1,0 +1,6 @@
+// The last one is not joined.
+// expect: sum violated
+// race: 37 63
+// race: 37 64
+#define END n - 1
+#include "joined.c"
