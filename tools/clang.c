@@ -128,7 +128,6 @@ bool clang_model(Heap *heap, InFile *file) {
   Err err;
   bool good = false;
   vec_push(heap, &options, "-g0");
-  vec_push(heap, &options, "-fno-exceptions");
   for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES && !good; i++) {
     char self[PATH_MAX], path[PATH_MAX + 64];
     self_folder(self);

@@ -11,8 +11,8 @@
 
 extern "C" long sysconf(int) throw(); /* any number, for c2net */
 
-static bool perhaps() { return sysconf(0) == 0; }
-static std::size_t any() { return static_cast<std::size_t>(sysconf(0)); }
+static bool perhaps() noexcept { return sysconf(0) == 0; }
+static std::size_t any() noexcept { return static_cast<std::size_t>(sysconf(0)); }
 
 /* ---- strings ---- */
 
@@ -29,10 +29,15 @@ static Node *walk(Node *node) {
   return node;
 }
 
-/* Links and colours of nodes that are come to from either are read, and set to such nodes, or to none. */
+/* Links and colours of nodes that are come to from either are read, and set to such nodes, or to none. Three nodes are
+ * kept meanwhile, as a rotation does: no link may lead to them. */
 static void relink(Node *one, Node *other) {
+  Node *node = one, *to = other, *kept = one;
   while (perhaps()) {
-    Node *const node = walk(perhaps() ? one : other), *const to = perhaps() ? walk(perhaps() ? one : other) : nullptr;
+    if (perhaps()) kept = node;
+    if (perhaps()) node = to;
+    if (perhaps()) to = perhaps() ? kept : perhaps() ? one : perhaps() ? other : nullptr;
+    if (perhaps()) to = walk(to);
     if (perhaps()) node->_M_parent = to;
     if (perhaps()) node->_M_left = to;
     if (perhaps()) node->_M_right = to;
@@ -82,20 +87,22 @@ static Link *walk(Link *link) {
   return link;
 }
 
-static void relink(Link *one, Link *other) {
+/* As with trees: links of what is come to from any of these are set to such. */
+static void relink(Link *one, Link *other, Link *third) {
+  Link *link = one, *to = other, *kept = one;
   while (perhaps()) {
-    Link *const link = walk(perhaps() ? one : other), *const to = walk(perhaps() ? one : other);
+    if (perhaps()) kept = link;
+    if (perhaps()) link = to;
+    if (perhaps()) to = perhaps() ? kept : perhaps() ? one : perhaps() ? other : third;
+    if (perhaps()) to = walk(to);
     if (perhaps()) link->_M_next = to;
     if (perhaps()) link->_M_prev = to;
   }
 }
 
-void _List_node_base::_M_transfer(Link *const first, Link *const last) noexcept {
-  while (perhaps()) relink(this, perhaps() ? first : last);
-}
-
-void _List_node_base::_M_reverse() noexcept { relink(this, this); }
-void _List_node_base::swap(Link &one, Link &other) noexcept { relink(&one, &other); }
+void _List_node_base::_M_transfer(Link *const first, Link *const last) noexcept { relink(this, first, last); }
+void _List_node_base::_M_reverse() noexcept { relink(this, this, this); }
+void _List_node_base::swap(Link &one, Link &other) noexcept { relink(&one, &other, &one); }
 
 /* ---- std::unordered_map, std::unordered_set ---- */
 
@@ -104,8 +111,8 @@ size_t _Prime_rehash_policy::_M_next_bkt(size_t) const {
   return any();
 }
 
-pair<bool, size_t> _Prime_rehash_policy::_M_need_rehash(size_t n, size_t, size_t) const {
-  if (_M_next_resize > n && perhaps()) return {false, 0};
+pair<bool, size_t> _Prime_rehash_policy::_M_need_rehash(size_t, size_t, size_t) const {
+  if (_M_next_resize > any()) return {false, 0};
   if (_M_max_load_factor > 0 || perhaps()) _M_next_resize = any();
   return {perhaps(), any()};
 }
@@ -115,7 +122,7 @@ size_t _Hash_bytes(const void *bytes, size_t n, size_t) {
   const char *at = static_cast<const char *>(bytes);
   size_t hash = 0;
   for (size_t i = 0; i < n; i++) hash += static_cast<size_t>(at[i]);
-  return hash;
+  return hash + any();
 }
 } // namespace std
 
