@@ -70,6 +70,20 @@ static bool is_used_once(LLVMValueRef value) {
   return use && !LLVMGetNextUse(use);
 }
 
+/* A row of llvm.global_ctors, which main has a call for. */
+static bool is_row(LLVMValueRef user) {
+  if (!LLVMIsAConstantStruct(user) || !is_used_once(user)) return false;
+  const LLVMValueRef rows = LLVMGetUser(LLVMGetFirstUse(user));
+  return is_used_once(rows) && is_named(LLVMGetUser(LLVMGetFirstUse(rows)), "llvm.global_ctors");
+}
+
+/* Is it used for one call, and no other? */
+static bool is_called_once(LLVMValueRef function) {
+  uint32_t n = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) n += !is_row(LLVMGetUser(use));
+  return n == 1;
+}
+
 /* Control goes on there, and comes there from nowhere else. NULL: it need not. */
 static LLVMBasicBlockRef next_of(LLVMBasicBlockRef block) {
   const LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
@@ -86,7 +100,7 @@ static void follow(Ends *e, LLVMValueRef function, uint32_t depth) {
       if (!LLVMIsACallInst(i)) continue;
       const LLVMValueRef callee = LLVMGetCalledValue(i);
       if (is_registration(i)) add_registered(e, i, &e->ordered);
-      else if (depth < MOST && LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && is_used_once(callee))
+      else if (depth < MOST && LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && is_called_once(callee))
         follow(e, callee, depth + 1);
     }
 }
@@ -168,27 +182,27 @@ static LLVMValueRef any_number(Ends *e) {
 }
 
 /* A loop that does one of them, again and again. */
-static LLVMValueRef build_others(Ends *e) {
-  const LLVMValueRef function = add_function(e, "destructors of objects in functions");
+static LLVMValueRef build_any(Ends *e, const DestructorVec *of, const char *name) {
+  const LLVMValueRef function = add_function(e, name);
   const LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(e->context, function, "");
   const LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(e->context, function, "");
   LLVMBuildBr(e->builder, loop);
   LLVMPositionBuilderAtEnd(e->builder, end);
   LLVMBuildRetVoid(e->builder);
   LLVMPositionBuilderAtEnd(e->builder, loop);
-  const LLVMValueRef which = any_number(e), choice = LLVMBuildSwitch(e->builder, which, end, e->others.n);
-  for (uint32_t i = 0; i < e->others.n; i++) {
+  const LLVMValueRef which = any_number(e), choice = LLVMBuildSwitch(e->builder, which, end, of->n);
+  for (uint32_t i = 0; i < of->n; i++) {
     const LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(e->context, function, "");
     LLVMAddCase(choice, LLVMConstInt(LLVMTypeOf(which), i + 1, false), block);
     LLVMPositionBuilderAtEnd(e->builder, block);
-    call_destructor(e, &e->others.at[i]);
+    call_destructor(e, &of->at[i]);
     LLVMBuildBr(e->builder, loop);
   }
   return function;
 }
 
 static LLVMValueRef build(Ends *e) {
-  const LLVMValueRef others = e->others.n ? build_others(e) : NULL;
+  const LLVMValueRef others = e->others.n ? build_any(e, &e->others, "destructors of objects in functions") : NULL;
   const LLVMValueRef function = add_function(e, "destructors of static objects");
   if (others) call(e, others);
   for (uint32_t i = e->ordered.n; i-- > 0;) {
@@ -196,6 +210,16 @@ static LLVMValueRef build(Ends *e) {
     if (others) call(e, others);
   }
   LLVMBuildRetVoid(e->builder);
+  return function;
+}
+
+/* Where some of the objects may not be there yet. */
+static LLVMValueRef build_early(Ends *e) {
+  DestructorVec all = {0};
+  for (uint32_t i = 0; i < e->ordered.n; i++) vec_push(e->heap, &all, e->ordered.at[i]);
+  for (uint32_t i = 0; i < e->others.n; i++) vec_push(e->heap, &all, e->others.at[i]);
+  const LLVMValueRef function = build_any(e, &all, "destructors of static objects that are there");
+  vec_fini(e->heap, &all);
   return function;
 }
 
@@ -212,12 +236,18 @@ static void call_at_returns(Ends *e, LLVMValueRef function, LLVMValueRef main) {
     if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b))) call_before(e, function, LLVMGetBasicBlockTerminator(b));
 }
 
-/* Where it is called, the process ends; it may be called by a pointer: then that is not known. */
-static void call_at_exit(Ends *e, LLVMValueRef function, const char *name) {
+static bool is_in(LLVMValueRef instruction, LLVMValueRef function) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)) == function;
+}
+
+/* Where it is called, the process ends; it may be called by a pointer: then that is not known. What is not main itself
+ * may be called by a constructor. */
+static void call_at_exit(Ends *e, const char *name, LLVMValueRef main, LLVMValueRef function, LLVMValueRef early) {
   const LLVMValueRef exit = LLVMGetNamedFunction(e->module, name);
   for (LLVMUseRef use = exit ? LLVMGetFirstUse(exit) : NULL; use; use = LLVMGetNextUse(use)) {
     const LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == exit) call_before(e, function, user);
+    if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == exit)
+      call_before(e, is_in(user, main) ? function : early, user);
     else refuse(e, NULL);
   }
 }
@@ -232,9 +262,10 @@ static void refuse_at_exit_of_thread(Ends *e) {
 static void place(Ends *e, LLVMValueRef main) {
   static const char *const EXITS[] = {"exit", "err", "errx", "verr", "verrx"};
   if (!e->ordered.n && !e->others.n) return;
-  const LLVMValueRef function = build(e);
+  const LLVMValueRef function = build(e), early = build_early(e);
+  if (LLVMGetFirstUse(main)) refuse(e, main); /* which may return where it does not end the process */
   call_at_returns(e, function, main);
-  for (size_t i = 0; i < sizeof EXITS / sizeof *EXITS; i++) call_at_exit(e, function, EXITS[i]);
+  for (size_t i = 0; i < sizeof EXITS / sizeof *EXITS; i++) call_at_exit(e, EXITS[i], main, function, early);
   refuse_at_exit_of_thread(e);
 }
 
