@@ -3,6 +3,7 @@
 #include "frontend/c/emit_inside.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 static const CInstruction *instruction(const Emitter *e, uint32_t i) { return &e->module->instructions.at[i]; }
@@ -490,12 +491,50 @@ static void name_sources(Emitter *e) {
   }
 }
 
+/* In a header of the system, or in what was compiled without lines? */
+static bool is_foreign(const Emitter *e, const ProgramPlace *place) {
+  static const char system[] = "/usr/";
+  return !place->line || strncmp(e->module->files.at[place->file], system, strlen(system)) == 0;
+}
+
+/* A call that leads to the context from another one; C_NONE: there is none. */
+static uint32_t edge_from_another(const Emitter *e, uint32_t context) {
+  uint32_t edge = e->points->contexts.at[context].callers;
+  while (edge != C_NONE && e->points->edges.at[edge].context == context) edge = e->points->edges.at[edge].next_caller;
+  return edge;
+}
+
+/* Where the program comes to it: out of functions of headers, the call in its own files. If there is none, the place
+ * itself. */
+static ProgramPlace place_of_gap(Emitter *e, const CGap *gap) {
+  enum { MOST = 64 };
+  const ProgramPlace innermost = emit_place(e, gap->context, gap->instruction);
+  ProgramPlace place = innermost;
+  uint32_t context = gap->context;
+  for (uint32_t n = 0; is_foreign(e, &place); n++) {
+    const uint32_t edge = edge_from_another(e, context);
+    if (edge == C_NONE || n == MOST) return innermost;
+    context = e->points->edges.at[edge].context;
+    place = emit_place(e, context, e->points->edges.at[edge].call);
+  }
+  return place;
+}
+
+/* One place of the program may lead to several of a header: it is told once. */
 static void take_gaps(Emitter *e) {
+  Intern told;
+  intern_init(&told, e->heap);
   for (uint32_t i = 0; i < e->points->gaps.n; i++) {
     const CGap *g = &e->points->gaps.at[i];
+    const ProgramPlace place = place_of_gap(e, g);
+    char key[512];
+    bool is_new;
+    snprintf(key, sizeof key, "%u:%u:%u:%u: %s", place.file, place.line, place.column, place.function, g->what);
+    intern_add(&told, key, strlen(key), &is_new);
     const char *what = arena_copy(&e->program->arena, g->what, strlen(g->what));
-    vec_push(e->heap, &e->program->gaps, ((ProgramGap){what, emit_place(e, g->context, g->instruction)}));
+    if (is_new) vec_push(e->heap, &e->program->gaps, ((ProgramGap){what, place}));
   }
+  intern_fini(&told);
 }
 
 static void fini(Emitter *e) {

@@ -1,4 +1,4 @@
-// Destructors of static objects run when main returns, the last object's first; those of objects in functions at any time then.
+// Static objects are destroyed when main returns, the last one first; those of functions may be at any time then.
 // expect: add atomic
 // expect: late violated
 // race: 17 37

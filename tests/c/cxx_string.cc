@@ -1,6 +1,7 @@
 // What strings throw comes to the handler, though the function that throws is in libstdc++'s library.
 // expect: at unknown
-// race: 14 20
+// gap: 17 calls 'std::__throw_out_of_range_fmt', which is not known
+// race: 15 21
 #include <causal.h>
 
 #include <string>
