@@ -69,8 +69,8 @@ uint32_t raw_log_room(const RawLog *log, uint32_t thread);
 /* Puts the header, but for the bits of shared stripes, and the chunks into the file. */
 void raw_log_write(const RawLog *log, RawFile *file);
 
-/* Marks accesses to lines in the tails of its chunks, once the bits of shared stripes are there: some of those of stripes
- * that are not shared, and sometimes others, too. */
+/* Marks accesses to lines in the tails of its chunks, once the bits of shared stripes are there: some of those of
+ * stripes that are not shared, and sometimes others, too. */
 void raw_file_mark(const RawLog *log, RawFile *file);
 
 #endif
