@@ -377,6 +377,31 @@ static void test_many_threads(void) {
   CU_ASSERT(good);
 }
 
+/* Another thread frees what the thread accesses before and after: it is its own again, so the other one shares it. Of
+ * the thread there is nothing but the clock in between, or a region, too. */
+static void test_freed_meanwhile(void) {
+  const uint64_t at = RAW_RUN_PLACE[0], code = RAW_RUN_CODE[0];
+  const ExpectedVec expected = {
+      (Expected[]){{at, 0, TRACE_WRITE}, {at, 1, TRACE_FREE}, {at, 0, TRACE_WRITE}, {at, 1, TRACE_WRITE}}, 4, 4};
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    Heap *heap = heap_new(0);
+    RawRun run = raw_run_new(heap, seed, 2);
+    DistilResult result = {0};
+    Err err;
+    for (uint64_t clock = 1; clock <= 4; clock++) {
+      const uint32_t thread = clock % 2 ? 0 : 1;
+      raw_log_clock(&run.log, thread, clock);
+      if (clock == 2) raw_log_put_two(&run.log, thread, RAW_FREE, at, code, 8);
+      else raw_log_put(&run.log, thread, RAW_WRITE + 3, at, code);
+    }
+    raw_log_write(&run.log, &raw);
+    share(raw_stripe(at));
+    CU_ASSERT(distil_raw(heap, false, false, &result, &err));
+    CU_ASSERT(check_log(heap, seed, &expected, &result));
+    heap_free(heap);
+  }
+}
+
 /* Of an event of two words the second one is missing: all before it is read. */
 static void test_cut_short(void) {
   static const uint32_t KIND[] = {RAW_READ_RANGE, RAW_WRITE_RANGE, RAW_FREE, RAW_BEGIN, RAW_FORK, RAW_JOIN};
@@ -592,6 +617,7 @@ void suite_distil(void) {
   CU_add_test(suite, "pages that are new", test_new_pages);
   CU_add_test(suite, "a chunk that is half shortened", test_half_shortened);
   CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
+  CU_add_test(suite, "memory that is freed meanwhile", test_freed_meanwhile);
   CU_add_test(suite, "half an event", test_cut_short);
   CU_add_test(suite, "half a chunk", test_short_file);
   CU_add_test(suite, "damaged raw logs", test_damaged);
