@@ -90,7 +90,8 @@ check_odd() {
     stress="tracerec stress --by=$by -o $work/seen.bin"
     ends "exit by $by" 0 "^verdict: none in 4 runs" $stress --runs=4 -- "$work/program" exit
     ends "fork by $by" 0 "^verdict: none in 4 runs" $stress --runs=4 -- "$work/program" fork
-    ends "killed by $by" 0 "^run 1, seed 1: .*signal 9" $stress --runs=4 -- "$work/program" killed
+    ends "killed by $by" 2 "^run 1, seed 1: .*signal 9" $stress --runs=4 -- "$work/program" killed
+    ends "its verdict" 2 "^verdict: unknown (a signal ended 4 of 4 runs)" $stress --runs=4 -- "$work/program" killed
     ends "spin by $by" 2 "^run 1, seed 1: .*took too long" $stress --runs=2 --run-limit=1 -- "$work/program" spin
     ends "its verdict" 2 "^verdict: unknown (1 of 1 runs took too long)" $stress --runs=1 --run-limit=1 -- "$work/program" spin
   done
@@ -148,7 +149,7 @@ check_interrupted() {
   tracerec stress -o "$work/late.bin" -- "$work/program" "$1" >"$work/out" 2>"$work/err" &
   pid=$!
   until [ -e "$work/late.txt" ]; do sleep .05; done
-  limited sh -c "while kill -INT $pid 2>/dev/null; do sleep .5; done" || kill -KILL $pid
+  limited sh -c "while kill -INT $pid 2>/dev/null; do sleep 1; done" || kill -KILL $pid
   wait $pid
   code=$?
   case $code-$(cat "$work/out") in 2-*"verdict: unknown (interrupted"*) pass ;; *) fault "interrupted: $1" ;; esac

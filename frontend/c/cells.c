@@ -341,7 +341,7 @@ static void merge_ranges(Cells *cells) {
 }
 
 /* More cells of an object with a rest are all put together: into the rest. */
-enum { MOST_CELLS = 16 };
+enum { MOST_CELLS = 64 };
 
 static void limit_cells(Cells *cells) {
   uint32_t n = 0;
@@ -515,13 +515,15 @@ static const Effect *effect_at(Cells *cells, uint32_t context, uint32_t number) 
   return effect ? effect : effect_unknown();
 }
 
-/* Is it known which one it is, or will it be? `n`: so many it may be. */
-static bool is_definite(const Cells *cells, const CAccess *access, CallKind kind, uint32_t n) {
+/* Is it known which one it is, or will it be? `n`: so many it may be. Of several semaphores one is chosen. */
+static bool is_definite(const Cells *cells, const CAccess *access, CallKind call, CallKind kind, uint32_t n) {
+  const bool chosen = kind == CALL_SEMAPHORE_WAIT && call != CALL_SEMAPHORE_VALUE;
   const CTarget t = cells->points->targets.at[access->target];
   const CCell *cell = &cells->cells.at[access->cell];
   const CObject *o = &cells->points->objects.at[t.object];
   const bool told = o->instances && (kind == CALL_LOCK || kind == CALL_READ_LOCK);
-  return t.offset != OFFSET_ANY && (told || (o->is_single && n == 1)) && access->is_exact && cell->to == cell->from + 1;
+  return t.offset != OFFSET_ANY && (told || (o->is_single && (n == 1 || chosen))) && access->is_exact &&
+         cell->to == cell->from + 1;
 }
 
 static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
@@ -534,7 +536,7 @@ static void see_locks(Cells *cells, uint32_t context, uint32_t number, const CAc
     const uint32_t n =
         points_of(cells->points, context, &cells->points->module->instructions.at[number], second ? 2 : 1).n;
     CCell *cell = cell_of(cells, access);
-    if (!is_definite(cells, access, kind, n)) cell->is_vague = true;
+    if (!is_definite(cells, access, effect->kind, kind, n)) cell->is_vague = true;
     if (cell->sync_kind != CALL_UNKNOWN && cell->sync_kind != kind) cell->is_vague = true;
     cell->sync_kind = kind;
   }
@@ -603,17 +605,53 @@ static void need_numbers(Cells *cells) {
   }
 }
 
+/* Of several semaphores that a call may be of, all are followed, or none. */
+static void give_up_others(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  const CInstruction *i = &cells->points->module->instructions.at[number];
+  const CallKind kind = effect_at(cells, context, number)->kind;
+  if (sync_kind(kind, false) != CALL_SEMAPHORE_WAIT || points_of(cells->points, context, i, 1).n < 2) return;
+  bool some = false, all = true;
+  for (uint32_t k = 0; k < accesses->n; k++) {
+    const CCell *cell = cell_of(cells, &accesses->at[k]);
+    if (!cell->sync) continue;
+    some |= cell->is_vague;
+    all &= cell->is_vague;
+  }
+  some |= accesses->n < points_of(cells->points, context, i, 1).n;
+  if (!some || all) return;
+  for (uint32_t k = 0; k < accesses->n; k++)
+    if (cell_of(cells, &accesses->at[k])->sync) cell_of(cells, &accesses->at[k])->is_vague = true;
+  cells->changed = true;
+}
+
+/* The one cell of a lock, or its like, at that target; C_NONE: it may be several. */
+static uint32_t cell_at(Cells *cells, uint32_t target) {
+  const CObjectKind kind = cells->points->objects.at[cells->points->targets.at[target].object].kind;
+  if (kind != OBJECT_GLOBAL && kind != OBJECT_STACK && kind != OBJECT_HEAP) return C_NONE;
+  CAccessVec *one = &cells->scratch;
+  vec_clear(one);
+  add_cells(cells, (CAccess){.target = target, .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
+  return one->n == 1 ? one->at[0].cell : C_NONE;
+}
+
 /* The one cell of what a call's argument is; C_NONE: it may be several. */
 static uint32_t only_cell(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
   const U32Vec set = points_of(cells->points, context, i, argument);
-  if (set.n != 1) return C_NONE;
-  const CObjectKind kind = cells->points->objects.at[cells->points->targets.at[set.at[0]].object].kind;
-  if (kind != OBJECT_GLOBAL && kind != OBJECT_STACK && kind != OBJECT_HEAP) return C_NONE;
-  CAccessVec *one = &cells->scratch;
-  vec_clear(one);
-  add_cells(cells, (CAccess){.target = set.at[0], .size = 1, .deed = DOES_UPDATE, .sync = true}, one);
-  return one->n == 1 ? one->at[0].cell : C_NONE;
+  return set.n == 1 ? cell_at(cells, set.at[0]) : C_NONE;
+}
+
+void cells_semaphores(Cells *cells, uint32_t context, uint32_t number, U32Vec *found) {
+  const U32Vec set = points_of(cells->points, context, &cells->points->module->instructions.at[number], 1);
+  vec_clear(found);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const uint32_t cell = cell_at(cells, set.at[k]);
+    if (cell == C_NONE || cells->cells.at[cell].is_vague) {
+      vec_clear(found);
+      return;
+    }
+    vec_push(cells->heap, found, cell);
+  }
 }
 
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t number, uint32_t argument) {
@@ -667,6 +705,10 @@ void cells_find(Cells *cells, Points *points) {
   each_instruction(cells, see_making);
   kinds_find(cells);
   need_numbers(cells);
+  do {
+    cells->changed = false;
+    each_instruction(cells, give_up_others);
+  } while (cells->changed);
   cells_find_values(cells);
 }
 

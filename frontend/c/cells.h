@@ -74,7 +74,7 @@ typedef struct {
   Points *points;
   Heap *heap;
   VEC(CCell) cells; /* ascending by object, sync and from */
-  bool are_found;
+  bool are_found, changed;
   CharVec is_fresh; /* per instruction: 1 + the operand that leads to what nobody else knows of yet, or 0 */
   VEC(CPart) parts;
   VEC(CShare) shares; /* of cells that are split; ascending by context, instruction and cell */
@@ -104,6 +104,9 @@ bool cells_may_be_at(const CCell *cell, CTarget target);
 
 /* The one cell of the lock, or its like, that a call's argument is, if it is followed as such; else C_NONE. */
 uint32_t cells_lock(Cells *cells, uint32_t context, uint32_t instruction, uint32_t argument);
+
+/* The semaphores that the call's argument may be, if all are followed; else none. */
+void cells_semaphores(Cells *cells, uint32_t context, uint32_t instruction, U32Vec *found);
 
 /* Likewise the barrier that a call waits at, also if that is not followed but for its rounds. */
 uint32_t cells_round(Cells *cells, uint32_t context, uint32_t instruction);

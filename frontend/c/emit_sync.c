@@ -406,11 +406,20 @@ static const char *block_name(Emitter *e) {
   return o->kind == OBJECT_GLOBAL && !t.offset ? e->module->globals.at[o->n].string : NULL;
 }
 
-/* A call whose lock is cell, or where that is C_NONE, by writes. */
+/* A call by the semaphore that it is of: one of several; or by writes, where that is not followed. */
 static void emit_by(Emitter *e, void (*followed)(Emitter *e, uint32_t cell)) {
-  const uint32_t cell = cells_lock(e->cells, e->context, e->number, 1);
-  if (cell != C_NONE) followed(e, cell);
-  else emit_accesses(e);
+  U32Vec cells = {0}, jumps = {0};
+  cells_semaphores(e->cells, e->context, e->number, &cells);
+  if (!cells.n) emit_accesses(e);
+  for (uint32_t k = 0; k < cells.n; k++) {
+    const bool is_last = k + 1 == cells.n;
+    const uint32_t test = is_last ? 0 : emit_maybe(e);
+    followed(e, cells.at[k]);
+    if (!is_last) vec_push(e->heap, &jumps, emit_else(e, test));
+  }
+  for (uint32_t k = 0; k < jumps.n; k++) emit_end(e, jumps.at[k]);
+  vec_fini(e->heap, &cells);
+  vec_fini(e->heap, &jumps);
 }
 
 /* The condition variable, by accesses, and the lock. */

@@ -10,6 +10,9 @@
  * was at one of the first five moments. */
 enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1 << 30 };
 
+/* A value that is further from what it is computed of is not known. */
+enum { QUESTION_DEEPEST = 40 };
+
 typedef enum {
   UNKNOWN_VALUE,    /* of an instruction */
   UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
@@ -196,10 +199,6 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
 /* Adds that an operand is true, or false. */
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
 
-/* Where in an object the address leads, if it leads there at all. False: nothing is known. */
-bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
-                    Where *where);
-
 /* How often a block that heads a loop was gone back to. */
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum);
 
@@ -209,6 +208,35 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 /* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
  * the function's entry. */
 void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
+
+/* Does the block head a loop? */
+bool question_is_head(const Question *q, uint32_t block);
+
+/* Is the value of a C_MERGE one that goes on by the same number in each round? Sets *sum to what goes on, and what it
+ * begins with. */
+bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first);
+
+/* What a parameter was given: the operand, in which context, at which moment. What a call of a function of the program
+ * returns. */
+bool question_given(const Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand);
+bool question_returned(const Question *q, uint32_t *context, uint32_t call, const COperand **operand);
+
+/* Which operand a C_MERGE that heads no loop takes: by the way that its block was come to. */
+bool question_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand);
+
+/* Which operand a C_SELECT takes, or one of two C_MERGEs that change their places in each round of a loop; NULL: that
+ * is not known, or not asked. */
+const COperand *question_selected(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* Adds what a C_OFFSET of an address goes on by. */
+bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at);
+
+/* ---- addresses: question_where.c ---- */
+
+/* Where in an object the address leads, if it leads there at all. False: nothing is known. */
+bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
+                    Where *where);
 
 /* ---- numbers that each thread has for itself: question_ticket.c ---- */
 

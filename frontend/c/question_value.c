@@ -1,9 +1,6 @@
 /* What values are at a moment (question.h). */
 #include "frontend/c/question_inside.h"
 
-/* A value that is further from what it is computed of is not known. */
-enum { DEEPEST = 40 };
-
 static const CFunction *function_of(const Question *q, uint32_t context) {
   return &q->d->module->functions.at[q->d->points->contexts.at[context].function];
 }
@@ -16,7 +13,7 @@ static uint32_t coming(const Question *q, uint32_t block, uint32_t k) {
   return q->d->dominators.at[q->d->dominators.comings[block] + k];
 }
 
-static bool is_head(const Question *q, uint32_t block) {
+bool question_is_head(const Question *q, uint32_t block) {
   for (uint32_t k = 0; k < n_comings(q, block); k++)
     if (dominators_goes_back(&q->d->dominators, coming(q, block, k), block)) return true;
   return false;
@@ -128,7 +125,7 @@ void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRel
 
 /* A truth value, perhaps with more bits, that is compared with 0. */
 static bool is_truth(const Question *q, const COperand *operand, int depth) {
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  if (operand->kind != C_VALUE || depth > QUESTION_DEEPEST) return false;
   const CInstruction *i = question_at(q, operand->n);
   if (i->kind == C_SAME && i->n_operands == 1) return is_truth(q, question_operand(q, i, 0), depth + 1);
   return i->kind == C_COMPARE;
@@ -170,11 +167,11 @@ static void say_operands(Question *q, uint32_t moment, uint32_t context, uint32_
 
 /* By which way the block of a C_MERGE was come to, of several that do not go back to it: sets *operand to what it takes
  * then. */
-static bool take_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand) {
+bool question_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand) {
   const CInstruction *i = question_at(q, number);
   const uint32_t n = n_comings(q, i->block);
   bool is_new;
-  if (!n || is_head(q, i->block)) return false;
+  if (!n || question_is_head(q, i->block)) return false;
   if (moment == MOMENT_ONCE && !points_once(q->d->points, context, number)) return false;
   const uint32_t when = question_moment(q, moment, context, number);
   say_operands(q, moment, context, number);
@@ -199,7 +196,7 @@ static bool take_coming(Question *q, uint32_t moment, uint32_t context, uint32_t
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth) {
   const COperand *taken;
   int64_t known;
-  if (q->refuted || q->depth >= DEEPEST) return;
+  if (q->refuted || q->depth >= QUESTION_DEEPEST) return;
   if (operand->kind == C_INTEGER || points_known(q->d->points, context, operand, &known)) {
     q->refuted |= (operand->kind == C_INTEGER ? operand->number != 0 : known != 0) != truth;
     return;
@@ -210,7 +207,7 @@ void question_truth(Question *q, uint32_t moment, uint32_t context, const COpera
   if (i->kind == C_COMPARE) add_comparison(q, moment, context, operand->n, truth);
   else if (i->kind == C_SAME && i->n_operands == 1 && is_truth(q, operand, 0))
     question_truth(q, moment, context, question_operand(q, i, 0), truth);
-  else if (i->kind == C_MERGE && take_coming(q, moment, context, operand->n, &taken))
+  else if (i->kind == C_MERGE && question_coming(q, moment, context, operand->n, &taken))
     question_truth(q, moment, context, taken, truth);
   q->depth--;
 }
@@ -236,7 +233,7 @@ void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t bloc
 
 /* Is the value of a C_MERGE one that goes on by the same number in each round? Sets it, and the sum that it goes on by,
  * and what it begins with. */
-static bool finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first) {
+bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first) {
   const CInstruction *i = question_at(q, number);
   const CInstruction *step = NULL;
   *first = NULL;
@@ -307,7 +304,7 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   LinearSum rounds, first;
   const COperand *from;
   uint32_t next;
-  if (!finds_step(q, number, &next, &from) || !question_value(q, moment, context, from, &first)) return false;
+  if (!question_finds_step(q, number, &next, &from) || !question_value(q, moment, context, from, &first)) return false;
   const uint32_t head = question_at(q, number)->block;
   *sum = first;
   if (!question_rounds(q, moment, context, head, &rounds)) return false;
@@ -405,7 +402,7 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
 }
 
 /* Two that change their places in each round: what it is now was one of them at first. */
-static const COperand *swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const COperand *first, *back, *other, *again;
   bool odd;
   find_ways(q, question_at(q, number), &first, &back);
@@ -443,7 +440,7 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
   if (test->kind != C_COMPARE || (test->number != C_LESS && test->number != C_BELOW)) return false;
   const COperand *counter = question_operand(q, test, 0);
   if (counter->kind != C_VALUE || question_at(q, counter->n)->kind != C_MERGE ||
-      question_at(q, counter->n)->block != head || !finds_step(q, counter->n, &next, &first) ||
+      question_at(q, counter->n)->block != head || !question_finds_step(q, counter->n, &next, &first) ||
       !points_known(q->d->points, context, first, &from) ||
       !points_known(q->d->points, context, question_operand(q, test, 1), &end))
     return false;
@@ -456,7 +453,7 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 /* ---- values ---- */
 
 /* What a parameter was given: the operand, in which context, at which moment. */
-static bool given(const Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
+bool question_given(const Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
   const uint32_t parameter = number - function_of(q, *context)->start;
   const CContext *c = &q->d->points->contexts.at[*context];
   const bool root = c->parent == C_NONE;
@@ -472,7 +469,7 @@ static bool given(const Question *q, uint32_t *moment, uint32_t *context, uint32
 }
 
 /* What a call of a function of the program returns. */
-static bool returned(const Question *q, uint32_t *context, uint32_t call, const COperand **operand) {
+bool question_returned(const Question *q, uint32_t *context, uint32_t call, const COperand **operand) {
   const uint32_t callee = deeds_callee(q->d, *context, call);
   const uint32_t last = callee == C_NONE ? C_NONE : deeds_return(q->d, q->d->points->contexts.at[callee].function);
   if (last == C_NONE || !question_at(q, last)->n_operands) return false;
@@ -497,7 +494,7 @@ static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t numb
 }
 
 /* Which operand a C_SELECT takes; NULL: that is not asked. */
-static const COperand *selected(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+const COperand *question_selected(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const CInstruction *i = question_at(q, number);
   const uint32_t when = question_moment(q, moment, context, number);
   bool is_new;
@@ -510,7 +507,7 @@ static const COperand *selected(Question *q, uint32_t moment, uint32_t context, 
 }
 
 /* Adds what an address goes on by. */
-static bool move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at) {
+bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at) {
   const LinearSum more = linear_constant(i->number);
   LinearSum index;
   if (!i->is_signed || !linear_add(at, &more, 1)) return false;
@@ -528,8 +525,9 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
   const COperand *operand;
   switch ((int)i->kind) {
   case C_PARAMETER:
-    return given(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
-  case C_CALL: return returned(q, &context, number, &operand) && question_value(q, moment, context, operand, sum);
+    return question_given(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
+  case C_CALL:
+    return question_returned(q, &context, number, &operand) && question_value(q, moment, context, operand, sum);
   case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:
     return i->n_operands == 1 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
@@ -537,21 +535,22 @@ static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t nu
   case C_OFFSET: {
     const LinearSum more = linear_constant(i->number);
     if (!i->size)
-      return question_value(q, moment, context, question_operand(q, i, 0), sum) && move(q, moment, context, i, sum);
+      return question_value(q, moment, context, question_operand(q, i, 0), sum) &&
+             question_move(q, moment, context, i, sum);
     return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
            linear_add(sum, &more, 1) && (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
   }
   case C_MIX: return question_mixed(q, moment, context, number, sum);
   case C_MERGE:
-    if (!is_head(q, i->block))
-      return take_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
+    if (!question_is_head(q, i->block))
+      return question_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
     if (count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
         take_turns(q, moment, context, number, sum))
       return true;
-    operand = swapped(q, moment, context, number);
+    operand = question_swapped(q, moment, context, number);
     return operand && question_value(q, moment, context, operand, sum);
   case C_SELECT:
-    operand = selected(q, moment, context, number);
+    operand = question_selected(q, moment, context, number);
     return operand && question_value(q, moment, context, operand, sum);
   default: return false;
   }
@@ -571,7 +570,7 @@ static bool is_number(Question *q, uint32_t context, const COperand *operand, Li
 }
 
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
-  if (q->refuted || q->depth >= DEEPEST) return false;
+  if (q->refuted || q->depth >= QUESTION_DEEPEST) return false;
   if (is_number(q, context, operand, sum)) return true;
   if (operand->kind != C_VALUE) return false;
   const Saying saying = question_begin(q);
@@ -579,159 +578,6 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
   bool good = value_of(q, moment, context, operand->n, sum);
   q->depth--;
   good = question_end(q, &saying) && good;
-  return good ||
-         (!q->refuted && q->depth < DEEPEST && question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
-}
-
-/* ---- addresses ---- */
-
-/* The only place in that object that a set has; OFFSET_ANY: there is none, or several. */
-static uint32_t only_place(const Question *q, U32Vec set, uint32_t object) {
-  uint32_t offset = OFFSET_ANY;
-  for (uint32_t k = 0; k < set.n; k++) {
-    const CTarget t = q->d->points->targets.at[set.at[k]];
-    if (t.object != object) continue;
-    if (offset != OFFSET_ANY || t.offset == OFFSET_ANY) return OFFSET_ANY;
-    offset = t.offset;
-  }
-  return offset;
-}
-
-static uint32_t only_object(const Question *q, U32Vec set) {
-  uint32_t object = C_NONE;
-  for (uint32_t k = 0; k < set.n; k++) {
-    const uint32_t it = q->d->points->targets.at[set.at[k]].object;
-    if (object != C_NONE && object != it) return C_NONE;
-    object = it;
-  }
-  return object;
-}
-
-/* The address is loaded from a table. */
-static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t number, Where *where) {
-  const CInstruction *i = question_at(q, number);
-  const uint32_t table = only_object(q, points_of(q->d->points, context, i, 0));
-  Where there;
-  if (table == C_NONE || i->size != 8) return;
-  if (!question_where(q, moment, context, question_operand(q, i, 0), table, &there)) return;
-  question_least(q, &there.at); /* it lies in the table */
-  where->table = table;
-  where->slot = there.at;
-}
-
-/* Is it known where it leads, and not into the object? */
-static bool leads_elsewhere(const Question *q, U32Vec set, uint32_t object) {
-  for (uint32_t k = 0; k < set.n; k++) {
-    const uint32_t it = q->d->points->targets.at[set.at[k]].object;
-    if (it == object || q->d->points->objects.at[it].kind == OBJECT_UNKNOWN) return false;
-  }
-  return set.n != 0;
-}
-
-/* It is where the analysis of addresses says, if that is one place of the object. */
-static bool be_place(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
-                     Where *where) {
-  const U32Vec set = points_operand(q->d->points, context, operand);
-  const uint32_t offset = only_place(q, set, object);
-  q->refuted |= leads_elsewhere(q, set, object);
-  if (offset == OFFSET_ANY) return false;
-  *where = (Where){.at = linear_constant(offset), .table = C_NONE, .made = moment};
-  where->is_made = !offset && deeds_is_made(q->d, context, operand, object);
-  if (operand->kind == C_VALUE && question_at(q, operand->n)->kind == C_LOAD && offset == 0)
-    find_slot(q, moment, context, operand->n, where);
-  return true;
-}
-
-static bool count_places(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint32_t object,
-                         Where *where) {
-  LinearSum rounds;
-  const COperand *first;
-  uint32_t next;
-  if (!finds_step(q, number, &next, &first) || !question_at(q, next)->is_signed ||
-      !question_where(q, moment, context, first, object, where))
-    return false;
-  return question_rounds(q, moment, context, question_at(q, number)->block, &rounds) &&
-         linear_add(&where->at, &rounds, question_at(q, next)->number);
-}
-
-/* What is loaded is what a store has left there. */
-static bool loaded_place(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint32_t object,
-                         Where *where) {
-  const Found found = deeds_load(q->d, context, number);
-  Source source;
-  if (found.kind == FOUND_SOMETHING)
-    return question_passed(q, moment, context, number, &source) && !source.is_zero &&
-           question_where(q, source.moment, source.context, source.operand, object, where);
-  return found.kind != FOUND_NUMBER &&
-         question_where(q, MOMENT_ONCE, found.context, deeds_found(q->d, &found), object, where);
-}
-
-static bool place_of(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
-                     Where *where) {
-  const CInstruction *i = question_at(q, operand->n);
-  const COperand *from;
-  switch ((int)i->kind) {
-  case C_OFFSET:
-    return question_where(q, moment, context, question_operand(q, i, 0), object, where) &&
-           move(q, moment, context, i, &where->at);
-  case C_SAME:
-    return i->n_operands == 1 && question_where(q, moment, context, question_operand(q, i, 0), object, where);
-  case C_PARAMETER:
-    return given(q, &moment, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
-  case C_CALL:
-    return returned(q, &context, operand->n, &from) && question_where(q, moment, context, from, object, where);
-  case C_LOAD: return loaded_place(q, moment, context, operand->n, object, where);
-  case C_MERGE:
-    if (is_head(q, i->block) && count_places(q, moment, context, operand->n, object, where)) return true;
-    if (is_head(q, i->block)) {
-      from = swapped(q, moment, context, operand->n);
-      return from && question_where(q, moment, context, from, object, where);
-    }
-    return take_coming(q, moment, context, operand->n, &from) &&
-           question_where(q, moment, context, from, object, where);
-  case C_SELECT:
-    from = selected(q, moment, context, operand->n);
-    return from && question_where(q, moment, context, from, object, where);
-  default: return false;
-  }
-}
-
-/* Of an address that is loaded, which leads to one place in the object, and to other objects, or to one of several
- * blocks of memory: it may be known which one was put there. */
-static void find_block(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
-                       Where *where) {
-  Where there;
-  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind != C_LOAD) return;
-  if (q->d->points->objects.at[object].is_single &&
-      only_object(q, points_operand(q->d->points, context, operand)) == object)
-    return;
-  q->depth++;
-  if (loaded_place(q, moment, context, operand->n, object, &there)) {
-    where->is_made = there.is_made;
-    where->made = there.made;
-  }
-  q->depth--;
-}
-
-/* Does the address come from another one, which may be known better? */
-static bool is_step(const Question *q, const COperand *operand) {
-  if (operand->kind != C_VALUE) return false;
-  const CKind kind = question_at(q, operand->n)->kind;
-  return kind == C_OFFSET || kind == C_SAME || kind == C_PARAMETER || kind == C_MERGE || kind == C_SELECT;
-}
-
-/* A value that leads nowhere into the object is not the one that is asked for: this case cannot be. */
-bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
-                    Where *where) {
-  if (q->refuted || q->depth >= DEEPEST || q->d->points->objects.at[object].stride) return false;
-  const bool step = is_step(q, operand);
-  if (!step && be_place(q, moment, context, operand, object, where)) {
-    find_block(q, moment, context, operand, object, where);
-    return true;
-  }
-  if (operand->kind != C_VALUE) return false;
-  q->depth++;
-  const bool good = place_of(q, moment, context, operand, object, where);
-  q->depth--;
-  return good || (step && !q->refuted && be_place(q, moment, context, operand, object, where));
+  return good || (!q->refuted && q->depth < QUESTION_DEEPEST &&
+                  question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
 }

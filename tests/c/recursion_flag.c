@@ -1,11 +1,13 @@
 // A flag that a recursive function looks at is what it is at each look.
 // expect: looks violated
 // expect: never atomic
-// race: 14 29
-// race: 14 30
-// race: 14 31
+// race: 16 31
 // race: 16 32
-// race: 24 32
+// race: 16 33
+// race: 18 32
+// race: 18 34
+// race: 26 32
+// race: 26 34
 #include "two.h"
 
 static int flag, never, n;

@@ -209,10 +209,11 @@ static Verdict tell_verdict(const Work *w) {
   if (w->stopped) printf("verdict: unknown (interrupted in run %u)\n", w->number);
   else if (w->deadlocks) printf("verdict: unknown (a deadlock in %u of %u runs)\n", w->deadlocks, w->number);
   else if (w->late) printf("verdict: unknown (%u of %u runs took too long)\n", w->late, w->number);
+  else if (w->struck) printf("verdict: unknown (a signal ended %u of %u runs)\n", w->struck, w->number);
   else if (w->open) printf("verdict: unknown (the logs of %u of %u runs are cut short)\n", w->open, w->number);
   else if (w->options->quiet) printf("verdict: none\n");
   else printf("verdict: none in %u runs (%.1f runs per second)\n", w->number, runs_per_second(w));
-  return w->stopped || w->late || w->open ? VERDICT_UNKNOWN : VERDICT_HOLDS;
+  return w->stopped || w->late || w->struck || w->open ? VERDICT_UNKNOWN : VERDICT_HOLDS;
 }
 
 bool stressing_run(Heap *heap, const Stressing *options, Verdict *verdict, Err *err) {
