@@ -251,13 +251,46 @@ static bool is_only_chosen(const Emitter *e, uint32_t start, uint32_t from, uint
   return any;
 }
 
-/* What only looks is nothing if it comes back to where it was chosen. */
+/* Is an operation what the thread does instead of that look, as a choice between the two says? */
+static bool is_instead(const Emitter *e, uint32_t start, uint32_t look, uint32_t number) {
+  for (uint32_t i = start; i < e->program->ops.n; i++) {
+    const ProgramOp *op = &e->program->ops.at[i];
+    if (!is_maybe(e, op)) continue;
+    const uint32_t yes = resolve(e, op->next), no = resolve(e, op->otherwise);
+    if ((yes == look && no == number) || (yes == number && no == look)) return true;
+  }
+  return false;
+}
+
+/* Does the thread look again, or what it does instead, before it does anything else, whatever it chooses? */
+static bool looks_again(const Emitter *e, uint32_t start, uint32_t look, uint32_t from) {
+  enum { MOST_CHOICES = 16 };
+  uint32_t choices[MOST_CHOICES] = {from}, n = 1;
+  for (uint32_t k = 0; k < n; k++) {
+    const ProgramOp *op = &e->program->ops.at[choices[k]];
+    const uint32_t ways[2] = {resolve(e, op->next), resolve(e, op->otherwise)};
+    for (uint32_t w = 0; w < 2; w++) {
+      bool known = ways[w] == look;
+      for (uint32_t i = 0; i < n && !known; i++) known = choices[i] == ways[w];
+      if (known) continue;
+      const bool maybe = is_maybe(e, &e->program->ops.at[ways[w]]);
+      if (!maybe && !is_instead(e, start, look, ways[w])) return false;
+      if (maybe && n == MOST_CHOICES) return false;
+      if (maybe) choices[n++] = ways[w];
+    }
+  }
+  return true;
+}
+
+/* What only looks is nothing if it comes back to where it was chosen, and the thread looks again there. */
 static bool leave_look_out(Emitter *e, uint32_t start, uint32_t number) {
   uint32_t end = number;
   if (emit_at(e, number)->kind == OP_ATOMIC)
     while (emit_at(e, end)->kind != OP_ATOMIC_END) end++;
   const uint32_t to = resolve(e, emit_at(e, end)->next);
-  if (!is_maybe(e, emit_at(e, to)) || !is_only_chosen(e, start, to, number, 0)) return false;
+  if (!is_maybe(e, emit_at(e, to)) || !is_only_chosen(e, start, to, number, 0) ||
+      !looks_again(e, start, number, to))
+    return false;
   for (; number <= end; number++) become_jump(emit_at(e, number), to);
   return true;
 }

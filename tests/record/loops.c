@@ -1,27 +1,35 @@
 /* loops.c: what loops access, in whatever steps, with calls and other accesses in between, is in the log as it was done.
- * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:40:
- * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:40:
- * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:44:
- * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:44:
- * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:51:
- * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:51:
- * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(50|52):
- * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:59:
- * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:59:
- * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:59:
- * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:66:
- * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:66:
- * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:66:
- * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:73:
- * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:74:
- * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:82:
- * count 400: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:83:
- * count 200: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:84:
- * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:92:
- * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:93:
- * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:93:
- * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:93:
- * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:94:
+ * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:48:
+ * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:48:
+ * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:52:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:52:
+ * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:59:
+ * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:59:
+ * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(58|60):
+ * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:67:
+ * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:67:
+ * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:67:
+ * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:74:
+ * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:74:
+ * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:74:
+ * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:81:
+ * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:82:
+ * count 1200: ^T1:[^|]*\|r\(pairs\[[0-9]*\]\.a\)\|[^:]*loops.c:89:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:90:
+ * count 700: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:91:
+ * count 500: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:92:
+ * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:100:
+ * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:101:
+ * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:101:
+ * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:101:
+ * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:102:
+ * count 40: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:109:
+ * count 60: ^T1:[^|]*\|r\(row\[1[0-5][0-9]\]\)\|[^:]*loops.c:114:
+ * count 60: ^T1:[^|]*\|r\(grid\[1[0-5][0-9]\]\)\|[^:]*loops.c:115:
+ * count 60: ^T1:[^|]*\|r\(pairs\[1[0-5][0-9]\]\.b\)\|[^:]*loops.c:116:
+ * count 60: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:124:
+ * count 10: ^T1:[^|]*\|w\(row\[[0-9]*[13579]\]\)\|[^:]*loops.c:124:
+ * count 10: ^T1:[^|]*\|w\(pairs\[[0-9]*[13579]\]\.b\)\|[^:]*loops.c:126:
  */
 #include <pthread.h>
 
@@ -76,11 +84,11 @@ static void take_turns(void) {
 }
 
 /* Likewise, where what comes in between is the same and the same, and one or the other. */
-static void take_turns_of_three(void) {
+static void take_turns_of_three(int by) {
   for (int i = 0; i < PAIRS; i++) {
     (void)pairs[i].a;
     back[i] = 1;
-    if (i % 3) row[i] = 1;
+    if (i % by) row[i] = 1;
     else (void)grid[i];
   }
 }
@@ -95,14 +103,41 @@ static void copy_rows(void) {
     }
 }
 
+/* One loop right after the other, in the same steps, of which the second one is other code. */
+static void go_on(void) {
+  for (int i = 0; i < 40; i++) {
+    row[i] = 3;
+    grid[i] = 3;
+    pairs[i].b = 3;
+  }
+  for (int i = 100; i < 160; i++) {
+    (void)row[i];
+    (void)grid[i];
+    (void)pairs[i].b;
+  }
+}
+
+/* In equal steps, and then elsewhere each time: once round does not make a loop. */
+static void leap(void) {
+  for (int k = 0; k < 60; k++) {
+    const int i = k < 20 ? k : k * k * 37 % 500 / 2 * 2;
+    row[i] = 4;
+    grid[i] = 4;
+    pairs[i].b = 4;
+  }
+}
+
 static void *work(void *argument) {
   fill();
   turn();
   add_up();
   begin_again();
   take_turns();
-  take_turns_of_three();
+  take_turns_of_three(2);
+  take_turns_of_three(3);
   copy_rows();
+  go_on();
+  leap();
   return every_third() ? NULL : argument;
 }
 

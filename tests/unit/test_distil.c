@@ -17,7 +17,7 @@
 
 void suite_distil(void);
 
-enum { MOST_MEMORY = 1 << 28, N_DAMAGED = 1500, N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500 };
+enum { MOST_MEMORY = 1 << 28, N_DAMAGED = 1500, N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500, N_MARKED = 40 };
 
 /* ---- its raw log ---- */
 
@@ -242,6 +242,54 @@ static void test_long(void) {
   CU_ASSERT(good);
 }
 
+/* The thread has one area for itself; now and then it does something to any other one. */
+static void do_mostly_alone(RawRun *run, uint32_t thread) {
+  Area areas[RAW_RUN_MOST_AREAS];
+  const uint32_t n_areas = run->n_areas, what = draw(&run->random, 60);
+  if (what < 2) raw_run_do_access(run, thread);
+  if (what == 2) raw_run_do(run, thread);
+  if (what == 3) raw_run_move_clock(run, thread);
+  if (what < 4) return;
+  memcpy(areas, run->areas, sizeof areas);
+  run->areas[0] = areas[thread];
+  run->n_areas = 1;
+  if (what < 20) raw_run_do_loop(run, thread);
+  else raw_run_do_sweep(run, thread);
+  memcpy(run->areas, areas, sizeof areas);
+  run->n_areas = n_areas;
+}
+
+/* The chunks of the raw log that a filter may skip by their marks, where they are many, and those where it may not. */
+static void count_marked(uint32_t *alone, uint32_t *others) {
+  for (uint32_t i = RAW_FIRST; i < raw.header->chunks; i++) {
+    const RawTail *tail = (const RawTail *)(const void *)(raw_file_chunk(&raw, i) + RAW_WORDS);
+    uint32_t marks = 0, shared = 0;
+    for (uint32_t k = 0; k < RAW_MARKS; k++) marks += (uint32_t)__builtin_popcountll(tail->marks[k]);
+    for (uint32_t k = 0; k < tail->n; k++)
+      shared += raw.header->shared[tail->stripes[k] / 64] >> tail->stripes[k] % 64 & 1 ? 1 : 0;
+    if (marks >= RAW_WORDS / 4) ++*(shared ? others : alone);
+  }
+}
+
+/* Long chunks, of which most words are local and have marks; of some the stripes are shared in the end. */
+static void test_marked(void) {
+  uint32_t alone = 0, others = 0;
+  bool good = true;
+  for (uint64_t seed = 1; seed <= N_MARKED && good; seed++) {
+    Heap *heap = heap_new(0);
+    RawRun run = raw_run_new(heap, seed, 2 + (uint32_t)seed % 2);
+    run.n_areas = run.n_threads + 1;
+    for (uint32_t i = 0; i < run.n_areas; i++)
+      run.areas[i] = (Area){RAW_RUN_PLACE[i] + ((uint64_t)i << 20) - 8, 512 + 8 * draw(&run.random, 1536)};
+    for (uint32_t i = 0; run.log.thread[i % run.n_threads].chunks.n < 5; i++) do_mostly_alone(&run, i % run.n_threads);
+    good = check_run(&run, seed, false);
+    count_marked(&alone, &others);
+    heap_free(heap);
+  }
+  CU_ASSERT(good);
+  CU_ASSERT(alone > N_MARKED / 2 && others > N_MARKED / 2);
+}
+
 /* Memory of which all is noted, chunks ago; and then a few other accesses. */
 static void test_settled(void) {
   bool good = true;
@@ -327,6 +375,31 @@ static void test_many_threads(void) {
     heap_free(heap);
   }
   CU_ASSERT(good);
+}
+
+/* Another thread frees what the thread accesses before and after: it is its own again, so the other one shares it. Of
+ * the thread there is nothing but the clock in between, or a region, too. */
+static void test_freed_meanwhile(void) {
+  const uint64_t at = RAW_RUN_PLACE[0], code = RAW_RUN_CODE[0];
+  const ExpectedVec expected = {
+      (Expected[]){{at, 0, TRACE_WRITE}, {at, 1, TRACE_FREE}, {at, 0, TRACE_WRITE}, {at, 1, TRACE_WRITE}}, 4, 4};
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    Heap *heap = heap_new(0);
+    RawRun run = raw_run_new(heap, seed, 2);
+    DistilResult result = {0};
+    Err err;
+    for (uint64_t clock = 1; clock <= 4; clock++) {
+      const uint32_t thread = clock % 2 ? 0 : 1;
+      raw_log_clock(&run.log, thread, clock);
+      if (clock == 2) raw_log_put_two(&run.log, thread, RAW_FREE, at, code, 8);
+      else raw_log_put(&run.log, thread, RAW_WRITE + 3, at, code);
+    }
+    raw_log_write(&run.log, &raw);
+    share(raw_stripe(at));
+    CU_ASSERT(distil_raw(heap, false, false, &result, &err));
+    CU_ASSERT(check_log(heap, seed, &expected, &result));
+    heap_free(heap);
+  }
 }
 
 /* Of an event of two words the second one is missing: all before it is read. */
@@ -539,10 +612,12 @@ void suite_distil(void) {
   CU_pSuite suite = CU_add_suite("distil", open_files, close_files);
   CU_add_test(suite, "random runs", test_random);
   CU_add_test(suite, "full chunks", test_long);
+  CU_add_test(suite, "chunks with marks", test_marked);
   CU_add_test(suite, "memory that is settled", test_settled);
   CU_add_test(suite, "pages that are new", test_new_pages);
   CU_add_test(suite, "a chunk that is half shortened", test_half_shortened);
   CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
+  CU_add_test(suite, "memory that is freed meanwhile", test_freed_meanwhile);
   CU_add_test(suite, "half an event", test_cut_short);
   CU_add_test(suite, "half a chunk", test_short_file);
   CU_add_test(suite, "damaged raw logs", test_damaged);
