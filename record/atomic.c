@@ -20,20 +20,6 @@ static inline Thread *atomic_enter(const volatile void *address) {
   return t;
 }
 
-/* A load sets nobody free, so the thread keeps what it keeps; once it waits it does not (log_operation). */
-static inline Thread *atomic_enter_load(const volatile void *address) {
-  Thread *t = thread_enter();
-  if (!t) return NULL;
-  if (UNLIKELY(t->followed)) follow_gate(t);
-  Stripe *stripe = stripe_of((uintptr_t)address);
-  const uint32_t place = stripe_place(stripe);
-  stripe_release_last(t);
-  live_end_segment(t);
-  if (t->kept[place] == stripe) stripe_give_kept(t, place);
-  stripe_take(t, stripe);
-  return t;
-}
-
 /* Is the word an access to memory that no other thread has had so far? */
 static bool is_private(const Thread *t, uint64_t word) {
   const uint64_t offset = word >> RAW_ADDRESS_SHIFT & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1);
@@ -171,7 +157,7 @@ static inline int64_t signed128(U128 value) {
 #define ATOMICS(bits, type, log)                                                                              \
   EXPORTED type __tsan_atomic##bits##_load(const volatile type *address, int order) {                         \
     (void)order;                                                                                              \
-    Thread *t = atomic_enter_load(address);                                                                   \
+    Thread *t = atomic_enter(address);                                                                        \
     const type value = load##bits((volatile type *)address);                                                  \
     atomic_leave(t, OPERATION(bits, READ, log, 0, value, value), address, CALLER());                          \
     return value;                                                                                             \
