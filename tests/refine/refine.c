@@ -211,14 +211,21 @@ static uint32_t next_of_thread(const Refiner *r, uint32_t number) {
   return number;
 }
 
-/* Does an event lock, or unlock, that object? */
-static bool is_on(const TraceEvent *e, uint32_t object) { return is_lock(e) && e->object == object; }
+/* How often the lock of that event is held before it by what the thread has taken since `number`. */
+static uint32_t held_since(const Refiner *r, uint32_t number, uint32_t event) {
+  uint32_t held = 0;
+  for (uint32_t i = number; i < event; i = next_of_thread(r, i))
+    if (r->events.at[i].object == r->events.at[event].object)
+      held += r->events.at[i].op == TRACE_RELEASE ? UINT32_MAX : 1;
+  return held;
+}
 
 /* Where a round ends that begins there: by giving back all that was taken, and nothing else. */
 static uint32_t end_of_round(const Refiner *r, uint32_t number) {
   uint32_t held = 0;
   for (uint32_t i = number; i < r->events.n; i = next_of_thread(r, i)) {
     if (!is_lock(&r->events.at[i])) break;
+    if (r->events.at[i].op == TRACE_RELEASE && !held_since(r, number, i)) break;
     held += r->events.at[i].op == TRACE_RELEASE ? UINT32_MAX : 1;
     if (!held) return i;
   }
@@ -228,10 +235,11 @@ static uint32_t end_of_round(const Refiner *r, uint32_t number) {
 /* Where the lock of event `of` is taken again behind that one, before anything else is done; or the number of events.
  */
 static uint32_t again_at(const Refiner *r, uint32_t of, uint32_t number) {
+  const uint32_t lock = r->events.at[of].object;
   uint32_t i = next_of_thread(r, number);
-  while (i < r->events.n && is_lock(&r->events.at[i]) && !is_on(&r->events.at[i], r->events.at[of].object))
-    i = next_of_thread(r, i);
-  return i < r->events.n && is_on(&r->events.at[i], r->events.at[of].object) ? i : r->events.n;
+  while (i < r->events.n && is_lock(&r->events.at[i]) && r->events.at[i].object != lock) i = next_of_thread(r, i);
+  const bool taken = i < r->events.n && is_lock(&r->events.at[i]) && r->events.at[i].op != TRACE_RELEASE;
+  return taken ? i : r->events.n;
 }
 
 /* c2net leaves them out where it sees them. The net then takes a lock where the round that was left out has, wherever
