@@ -236,8 +236,12 @@ static uint32_t end_of_round(const Refiner *r, uint32_t number) {
  */
 static uint32_t again_at(const Refiner *r, uint32_t of, uint32_t number) {
   const uint32_t lock = r->events.at[of].object;
-  uint32_t i = next_of_thread(r, number);
-  while (i < r->events.n && is_lock(&r->events.at[i]) && r->events.at[i].object != lock) i = next_of_thread(r, i);
+  const uint32_t start = next_of_thread(r, number);
+  uint32_t i = start;
+  while (i < r->events.n && is_lock(&r->events.at[i]) && r->events.at[i].object != lock) {
+    if (r->events.at[i].op == TRACE_RELEASE && !held_since(r, start, i)) return r->events.n;
+    i = next_of_thread(r, i);
+  }
   const bool taken = i < r->events.n && is_lock(&r->events.at[i]) && r->events.at[i].op != TRACE_RELEASE;
   return taken ? i : r->events.n;
 }
