@@ -40,9 +40,15 @@ check_run() {
   check_log "$name"
 }
 
+# A round of locks that fails is left out of the net, or is not; which one, the run does not say.
 check_log() {
   within 60 "$programs/refine" "$work/net" "$work/run.bin" >"$work/out" 2>"$work/err"
-  case $? in
+  code=$?
+  if [ $code = 1 ]; then
+    within 60 "$programs/refine" "$work/net" "$work/run.bin" rounds >"$work/out" 2>"$work/err"
+    code=$?
+  fi
+  case $code in
   0) pass ;;
   2 | 124) skip "$1: $(cat "$work/out")" ;;
   *) fail "$1: $(cat "$work/out" "$work/err" | tr '\n' ' ')" ;;

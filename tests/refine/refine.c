@@ -1,4 +1,4 @@
-/* refine.c: refine NET RUN: is a recorded run of a C program a run of the net that c2net has made of it?
+/* refine.c: refine NET RUN [rounds]: is a recorded run of a C program a run of the net that c2net has made of it?
  *
  * The events of the run are taken one by one. For each one the net has to have, after any events of that thread that
  * are not in the run, one of that thread, at the same place in the source, that does the same: to an object that stands
@@ -14,8 +14,8 @@
  * has used so far, and locks, and accesses that have an object in common, are between them.
  *
  * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
- * before the same look again, since the net has a wait there; rounds of locks that fail; and the numbers of ticket
- * locks that are taken: what only is updated, each time right before a look at one and the same other object.
+ * before the same look again, since the net has a wait there; with `rounds`, rounds of locks that fail; and the numbers
+ * of ticket locks that are taken: what only is updated, each time right before a look at one and the same other object.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -83,7 +83,8 @@ typedef struct {
   U32Vec users;               /* per block: 1 + the thread that uses it, or TRACE_NONE: several do */
   uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
   bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
-  bool *is_round;             /* per event: it is one of a round of locks that fails */
+  bool *is_round;             /* per event: it is one of a round of locks that fails, and these are left out */
+  bool leaves_rounds;
   States now, next;
   U32Vec scratch;
 } Refiner;
@@ -256,7 +257,7 @@ static uint32_t find_rounds(Refiner *r) {
     const uint32_t end = e->op == TRACE_ACQUIRE || e->op == TRACE_TRY ? end_of_round(r, i) : r->events.n;
     bool again = end < r->events.n && !r->is_round[i];
     for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) again = again_at(r, k, end) < r->events.n;
-    for (uint32_t k = i; again && k <= end; k = next_of_thread(r, k)) {
+    for (uint32_t k = i; again && r->leaves_rounds && k <= end; k = next_of_thread(r, k)) {
       r->is_round[k] = true;
       if (r->events.at[k].op != TRACE_RELEASE) r->events.at[again_at(r, k, end)].location = r->events.at[k].location;
     }
@@ -800,13 +801,14 @@ static void run_body(void *argument) {
   read_objects(&refiner);
   find_parts(&refiner);
   read_transitions(&refiner);
+  refiner.leaves_rounds = work->argv[3] != NULL;
   work->code = follow(&refiner);
 }
 
 int main(int argc, char **argv) {
   Work work = {heap_new((uint64_t)2 << 30), argv, 3};
-  if (argc != 3 || !work.heap) {
-    fputs("usage: refine NET RUN\n", stderr);
+  if (argc < 3 || argc > 4 || (argc == 4 && strcmp(argv[3], "rounds") != 0) || !work.heap) {
+    fputs("usage: refine NET RUN [rounds]\n", stderr);
     return 3;
   }
   if (!heap_try(work.heap, run_body, &work)) work.code = 2; /* out of memory */
