@@ -104,20 +104,6 @@ static bool has_jumps(const CModule *module) {
   return false;
 }
 
-/* What is called where nobody jumps; NULL: it is none of these. */
-static const Effect *effect_without_jumps(const char *name) {
-  static const Effect EFFECTS[] = {{"setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
-                                   {"_setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
-                                   {"sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
-                                   {"__sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
-                                   {"__pthread_register_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-                                   {"__pthread_unregister_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-                                   {"__pthread_unwind_next", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL}};
-  for (uint32_t i = 0; i < sizeof EFFECTS / sizeof *EFFECTS; i++)
-    if (strcmp(EFFECTS[i].name, name) == 0) return &EFFECTS[i];
-  return NULL;
-}
-
 static void describe_functions(CModule *module, const COptions *options) {
   static const EffectVec none = {0};
   const bool jumps = has_jumps(module);

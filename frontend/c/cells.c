@@ -609,16 +609,14 @@ static void need_numbers(Cells *cells) {
 static void give_up_others(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
   const CInstruction *i = &cells->points->module->instructions.at[number];
   const CallKind kind = effect_at(cells, context, number)->kind;
-  if (sync_kind(kind, false) != CALL_SEMAPHORE_WAIT || points_of(cells->points, context, i, 1).n < 2) return;
-  bool some = false, all = true;
+  const uint32_t several = points_of(cells->points, context, i, 1).n;
+  uint32_t of_call = 0, vague = 0;
+  if (sync_kind(kind, false) != CALL_SEMAPHORE_WAIT || several < 2) return;
   for (uint32_t k = 0; k < accesses->n; k++) {
-    const CCell *cell = cell_of(cells, &accesses->at[k]);
-    if (!cell->sync) continue;
-    some |= cell->is_vague;
-    all &= cell->is_vague;
+    of_call += accesses->at[k].sync;
+    vague += accesses->at[k].sync && cell_of(cells, &accesses->at[k])->is_vague;
   }
-  some |= accesses->n < points_of(cells->points, context, i, 1).n;
-  if (!some || all) return;
+  if (vague == of_call || (!vague && of_call == several)) return;
   for (uint32_t k = 0; k < accesses->n; k++)
     if (cell_of(cells, &accesses->at[k])->sync) cell_of(cells, &accesses->at[k])->is_vague = true;
   cells->changed = true;

@@ -165,8 +165,9 @@ static void see_questions(Cells *cells, uint32_t context, uint32_t number, const
 int64_t cells_initial(const Cells *cells, uint32_t number) {
   const CCell *cell = &cells->cells.at[number];
   const CObject *o = &cells->points->objects.at[cell->object];
+  int64_t value;
   if (o->kind != OBJECT_GLOBAL || o->context != C_NONE) return -1;
-  return cmodule_initial(cells->points->module, o->n, cell->from, cell->to);
+  return cmodule_initial(cells->points->module, o->n, cell->from, cell->to, &value) ? value : -1;
 }
 
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }

@@ -152,16 +152,8 @@ static Found something(void) { return (Found){FOUND_SOMETHING, C_NONE, C_NONE, 0
 
 /* The number that a global begins with, at that place. */
 static Found initial(const Deeds *d, uint32_t global, uint64_t offset, uint64_t size) {
-  const CGlobal *g = &d->module->globals.at[global];
-  int64_t value = 0;
-  if (!g->is_defined || g->string || offset + size > g->size) return something();
-  for (uint32_t k = 0; k < g->n_initials; k++) {
-    const CInitial *it = &d->module->initials.at[g->initials + k];
-    if (it->offset + it->size <= offset || offset + size <= it->offset) continue;
-    if (it->offset != offset || it->size != size || it->value.kind != C_INTEGER) return something();
-    value = it->value.number;
-  }
-  return (Found){FOUND_NUMBER, C_NONE, C_NONE, value};
+  Found found = {FOUND_NUMBER, C_NONE, C_NONE, 0};
+  return cmodule_initial(d->module, global, offset, offset + size, &found.value) ? found : something();
 }
 
 /* Is it the write of a join that leads to one place? */
@@ -181,7 +173,7 @@ static Found returned(const Deeds *d, uint32_t context, uint32_t join) {
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
     const CInstruction *i = instruction(d, at.number);
     const Effect *effect = i->kind == C_CALL ? points_library(d->points, at.context, i) : NULL;
-    const bool ends = at.context == t->root ? i->kind == C_RETURN : false;
+    const bool ends = at.context == t->root && i->kind == C_RETURN;
     if (context_at(d, at.context)->thread != o->n || (!ends && (!effect || effect->kind != CALL_LAST_STEP))) continue;
     if (found.kind != FOUND_SOMETHING || i->n_operands <= !ends) return something();
     found = (Found){FOUND_RETURNED, at.context, at.number, 0};
@@ -211,9 +203,10 @@ static Found left_by(const Deeds *d, const Deed *w, uint64_t offset, uint64_t si
   return initial(d, o->n, t.offset + (offset - w->offset), size);
 }
 
-static bool overlaps(const Deeds *d, const Deed *w, uint64_t offset, uint64_t size) {
-  return d->points->objects.at[w->object].stride ||
-         place_meets(&d->points->targets.at[w->target], w->size, offset, offset + size);
+bool deeds_writes(const Deeds *d, const Deed *deed, uint64_t offset, uint64_t size) {
+  return deed->deed != DOES_READ &&
+         (d->points->objects.at[deed->object].stride ||
+          place_meets(&d->points->targets.at[deed->target], deed->size, offset, offset + size));
 }
 
 /* Are all others that write there done before it, or behind the load, which is done once then? */
@@ -221,7 +214,7 @@ static bool is_last(const Deeds *d, const Deed *once, const Deed *load, uint64_t
   const bool is_once = points_once(d->points, load->context, load->instruction);
   for (uint32_t i = d->first[once->object]; i < d->first[once->object + 1]; i++) {
     const Deed *w = &d->all.at[i];
-    if (w->deed == DOES_READ || !overlaps(d, w, offset, size)) continue;
+    if (!deeds_writes(d, w, offset, size)) continue;
     if (w->context == once->context && w->instruction == once->instruction) continue;
     if (!deeds_is_never_behind(d, w, once) && !(is_once && deeds_is_never_behind(d, load, w))) return false;
   }
@@ -250,7 +243,7 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return something();
   for (uint32_t i = d->first[t.object]; i < d->first[t.object + 1]; i++) {
     const Deed *w = &d->all.at[i];
-    if (w->deed == DOES_READ || !overlaps(d, w, t.offset, size)) continue;
+    if (!deeds_writes(d, w, t.offset, size)) continue;
     written = true;
     if (!points_once(d->points, w->context, w->instruction) || !is_last(d, w, &it, t.offset, size) ||
         !deeds_is_before(d, w->context, w->instruction, context, load))

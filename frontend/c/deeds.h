@@ -82,6 +82,9 @@ bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *other);
 /* Does the object begin with zeros only? */
 bool deeds_is_zeroed(const Deeds *d, uint32_t object);
 
+/* May it write one of these bytes of its object? */
+bool deeds_writes(const Deeds *d, const Deed *deed, uint64_t offset, uint64_t size);
+
 /* What a load finds in memory, whenever it is done. */
 typedef enum {
   FOUND_SOMETHING, /* that is not known */

@@ -84,6 +84,17 @@ static const Effect EFFECTS[] = {
     {0},
 };
 
+static const Effect WITHOUT_JUMPS[] = {
+    {"setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+    {"_setjmp", CALL_MEMORY, RESULT_ZERO, "w", NULL},
+    {"sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+    {"__sigsetjmp", CALL_MEMORY, RESULT_ZERO, "w-", NULL},
+    {"__pthread_register_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"__pthread_unregister_cancel", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"__pthread_unwind_next", CALL_LAST_STEP, RESULT_NUMBER, "-", NULL},
+    {0},
+};
+
 /* ---- names ---- */
 
 static const Effect *find(const Effect *rows, const char *name, size_t length) {
@@ -167,6 +178,8 @@ const Effect *effect_unknown(void) {
   static const Effect unknown = {"", CALL_UNKNOWN, RESULT_NUMBER, "-", NULL};
   return &unknown;
 }
+
+const Effect *effect_without_jumps(const char *name) { return find(WITHOUT_JUMPS, name, strlen(name)); }
 
 const Effect *effect_of(const EffectVec *more, const char *name) {
   for (uint32_t i = 0; i < more->n; i++)

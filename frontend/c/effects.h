@@ -95,6 +95,9 @@ typedef VEC(Effect) EffectVec;
 /* The row of that name: one of `more`, or of ours; one of kind CALL_UNKNOWN if there is none. */
 const Effect *effect_of(const EffectVec *more, const char *name);
 
+/* What setjmp does, and its likes, where nobody jumps; NULL: it is none of these. */
+const Effect *effect_without_jumps(const char *name);
+
 const Effect *effect_unknown(void);
 
 /* The letter of argument number i, and the number behind it; 0: there is none. */

@@ -32,17 +32,17 @@ bool cmodule_is_object(const CModule *m, const COperand *operand) {
   return operand->kind == C_GLOBAL || operand->kind == C_FUNCTION;
 }
 
-int64_t cmodule_initial(const CModule *module, uint32_t global, uint64_t from, uint64_t to) {
+bool cmodule_initial(const CModule *module, uint32_t global, uint64_t from, uint64_t to, int64_t *number) {
   const CGlobal *g = &module->globals.at[global];
-  int64_t value = 0;
-  if (!g->is_defined || g->string) return -1;
+  *number = 0;
+  if (!g->is_defined || g->string || to > g->size) return false;
   for (uint32_t k = 0; k < g->n_initials; k++) {
-    const CInitial *initial = &module->initials.at[g->initials + k];
-    if (initial->offset + initial->size <= from || initial->offset >= to) continue;
-    const bool exact = initial->offset == from && initial->size == to - from;
-    value = exact && initial->value.kind == C_INTEGER ? initial->value.number : -1;
+    const CInitial *it = &module->initials.at[g->initials + k];
+    if (it->offset + it->size <= from || it->offset >= to) continue;
+    if (it->offset != from || it->size != to - from || it->value.kind != C_INTEGER) return false;
+    *number = it->value.number;
   }
-  return value;
+  return true;
 }
 
 uint32_t cmodule_function(const CModule *module, const char *name) {

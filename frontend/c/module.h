@@ -169,8 +169,8 @@ bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t
 /* Is it certainly an address in an object, and no NULL? */
 bool cmodule_is_object(const CModule *module, const COperand *operand);
 
-/* The number that is in these bytes of a global at the start; -1 if it is negative, or not known. */
-int64_t cmodule_initial(const CModule *module, uint32_t global, uint64_t from, uint64_t to);
+/* The number that is in these bytes of a global at the start. False if that is not known. */
+bool cmodule_initial(const CModule *module, uint32_t global, uint64_t from, uint64_t to, int64_t *number);
 
 /* The function of that name, or C_NONE. */
 uint32_t cmodule_function(const CModule *module, const char *name);

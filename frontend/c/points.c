@@ -325,27 +325,25 @@ static bool keeps_place(const Points *p, const CInstruction *i, uint32_t target)
   return true;
 }
 
-/* An index of an array that is a member of a structure: of memory that is allocated, the last member may go on. */
-static bool stays_in_member(const Points *p, const CInstruction *i, uint32_t object, uint64_t *bytes) {
+int64_t points_elements(const Points *p, const CInstruction *i, uint32_t object) {
   const CObjectKind kind = p->objects.at[object].kind;
   const int64_t elements = i->n_operands == 3 ? cmodule_operand(p->module, i, 1)->number : 0;
-  const bool goes_on = elements < 0 && kind != OBJECT_GLOBAL && kind != OBJECT_STACK;
-  if (!elements || goes_on) return false;
-  *bytes = (uint64_t)((elements < 0 ? -elements : elements) - 1) * (uint64_t)cmodule_operand(p->module, i, 2)->number;
-  return true;
+  if (elements >= 0) return elements;
+  return kind == OBJECT_GLOBAL || kind == OBJECT_STACK ? -elements : INT64_MAX;
 }
 
 /* Where an address goes by indices that are not known. (Arithmetic on it does not wrap then.) */
 static uint32_t stepped(Points *p, const CInstruction *i, uint32_t target) {
   const CTarget t = p->targets.at[target];
   const CObject *o = &p->objects.at[t.object];
-  uint64_t bytes;
+  const int64_t elements = points_elements(p, i, t.object);
   if (o->stride || o->kind == OBJECT_UNKNOWN || !i->is_signed)
     return points_move(p, target, i->number, !keeps_place(p, i, target));
   const int64_t first = (int64_t)t.offset + i->number;
-  if (t.offset != OFFSET_ANY && first >= 0 && stays_in_member(p, i, t.object, &bytes))
-    return points_place(p, place_in_steps(t.object, first, (uint64_t)cmodule_operand(p->module, i, 2)->number,
-                                          (uint64_t)first + bytes));
+  if (t.offset != OFFSET_ANY && first >= 0 && elements && elements != INT64_MAX) {
+    const uint64_t step = (uint64_t)cmodule_operand(p->module, i, 2)->number;
+    return points_place(p, place_in_steps(t.object, first, step, (uint64_t)first + (uint64_t)(elements - 1) * step));
+  }
   CTarget place = place_moved(&t, i->number);
   for (uint32_t n = 2; n < i->n_operands; n += 2)
     place = place_stepped(&place, (uint64_t)cmodule_operand(p->module, i, n)->number);

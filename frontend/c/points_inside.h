@@ -76,17 +76,22 @@ void reach_enter(Points *p, uint32_t context);
 void reach_on(Points *p, uint32_t context, uint32_t block);
 
 /* May control come to a block from the end of that one, as far as is known in this round? */
-bool reach_comes(Points *p, uint32_t context, uint32_t from, uint32_t to);
+bool reach_comes(const Points *p, uint32_t context, uint32_t from, uint32_t to);
 
 /* ---- numbers: points_number.c ---- */
 
 static inline CNumber number_any(void) { return (CNumber){NUMBER_ANY, 0}; }
 
+/* May a condition come out so, as far as is known in this round? */
+static inline bool number_may_be(CNumber condition, bool truth) {
+  return condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == truth);
+}
+
 /* What number an operand is in a context, as far as it is known in this round. */
 CNumber number_of(const Points *p, uint32_t context, const COperand *operand);
 
 /* May a C_MERGE, or a C_SELECT, take its operand n, as far as is known in this round? */
-bool points_takes(Points *p, uint32_t context, const CInstruction *i, uint32_t n);
+bool points_takes(const Points *p, uint32_t context, const CInstruction *i, uint32_t n);
 
 /* The node's value may be that number, too. */
 void number_add(Points *p, uint32_t node, CNumber number);

@@ -79,10 +79,9 @@ static CNumber number_of_one(const Points *p, uint32_t context, const CInstructi
   return i->number ? a.value <= 1 ? a : number_any() : points_one_number(a.value, i->size);
 }
 
-bool points_takes(Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
+bool points_takes(const Points *p, uint32_t context, const CInstruction *i, uint32_t n) {
   if (i->kind == C_MERGE) return reach_comes(p, context, p->module->sources.at[i->operands + n], i->block);
-  const CNumber condition = number_of(p, context, cmodule_operand(p->module, i, 0));
-  return n && (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 1)));
+  return n && number_may_be(number_of(p, context, cmodule_operand(p->module, i, 0)), n == 1);
 }
 
 static CNumber number_loaded(const Points *p, uint32_t context, uint32_t node) {

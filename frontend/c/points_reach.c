@@ -21,42 +21,26 @@ void reach_enter(Points *p, uint32_t context) {
   if (f->blocks < f->blocks_end) reach(p, context, f->blocks);
 }
 
-/* Calls back for each block to which control may go from the end of that one. */
-typedef void Going(Points *p, uint32_t context, uint32_t to, void *data);
+/* Which of its two ways the last instruction of a block may go, if it is a branch; of any other one all of them. */
+static CNumber way_of(const Points *p, uint32_t context, const CBlock *block) {
+  const CInstruction *last = &p->module->instructions.at[block->end - 1];
+  return last->kind == C_BRANCH ? number_of(p, context, cmodule_operand(p->module, last, 0)) : number_any();
+}
 
-static void each_going(Points *p, uint32_t context, uint32_t block, Going *going, void *data) {
+void reach_on(Points *p, uint32_t context, uint32_t block) {
   const CBlock *b = &p->module->blocks.at[block];
-  const CInstruction *last = &p->module->instructions.at[b->end - 1];
-  const uint32_t *to = p->module->successors.at + b->successors;
-  CNumber condition = number_any();
-  if (last->kind == C_BRANCH) condition = number_of(p, context, cmodule_operand(p->module, last, 0));
+  const CNumber way = way_of(p, context, b);
   for (uint32_t n = 0; n < b->n_successors; n++)
-    if (condition.kind == NUMBER_ANY || (condition.kind == NUMBER_ONE && (condition.value != 0) == (n == 0)))
-      going(p, context, to[n], data);
+    if (number_may_be(way, n == 0)) reach(p, context, p->module->successors.at[b->successors + n]);
 }
 
-static void reach_next(Points *p, uint32_t context, uint32_t to, void *data) {
-  (void)data;
-  reach(p, context, to);
-}
-
-void reach_on(Points *p, uint32_t context, uint32_t block) { each_going(p, context, block, reach_next, NULL); }
-
-typedef struct {
-  uint32_t to;
-  bool goes;
-} Way;
-
-static void see_way(Points *p, uint32_t context, uint32_t to, void *data) {
-  Way *way = data;
-  (void)p, (void)context;
-  way->goes |= way->to == to;
-}
-
-bool reach_comes(Points *p, uint32_t context, uint32_t from, uint32_t to) {
-  Way way = {to, false};
-  if (points_reaches(p, context, from)) each_going(p, context, from, see_way, &way);
-  return way.goes;
+bool reach_comes(const Points *p, uint32_t context, uint32_t from, uint32_t to) {
+  const CBlock *b = &p->module->blocks.at[from];
+  const CNumber way = way_of(p, context, b);
+  if (!points_reaches(p, context, from)) return false;
+  for (uint32_t n = 0; n < b->n_successors; n++)
+    if (p->module->successors.at[b->successors + n] == to && number_may_be(way, n == 0)) return true;
+  return false;
 }
 
 /* The first one from there on, up to the end of the function, whose block may be come to. */

@@ -176,19 +176,16 @@ void question_same_block(Question *q, uint32_t object, const Where *a, const Whe
 /* What is accessed by an index of an array in a structure is one of its elements (C: 6.5.6p8). Memory of the heap may
  * be longer than its type, so that the last array goes on there. */
 static void be_elements(Question *q, uint32_t moment, const Deed *deed, const COperand *address) {
-  const CObjectKind kind = q->d->points->objects.at[deed->object].kind;
-  const bool may_go_on = kind != OBJECT_GLOBAL && kind != OBJECT_STACK;
   while (address->kind == C_VALUE && question_at(q, address->n)->kind == C_OFFSET) {
     const CInstruction *i = question_at(q, address->n);
     address = question_operand(q, i, 0);
     if (i->number < 0 || i->n_operands > 3) return;
     if (i->n_operands == 1) continue;
-    const COperand *index = question_operand(q, i, 1);
-    const int64_t elements = index->number < 0 ? -index->number : index->number;
+    const int64_t elements = points_elements(q->d->points, i, deed->object);
     LinearSum at;
-    if (!elements || !question_value(q, moment, deed->context, index, &at)) return;
+    if (!elements || !question_value(q, moment, deed->context, question_operand(q, i, 1), &at)) return;
     question_least(q, &at);
-    if (index->number > 0 || !may_go_on) question_between(q, &at, 0, elements - 1);
+    if (elements != INT64_MAX) question_between(q, &at, 0, elements - 1);
   }
 }
 

@@ -52,27 +52,22 @@ static uint32_t lock_held(const Question *q, uint32_t context, uint32_t number) 
   return C_NONE;
 }
 
-/* The number that a store adds to what the load in the same block has found, with no call in between; 0: it does not.
- */
-static int64_t stored_step(const Question *q, uint32_t load, uint32_t store) {
+/* The load whose number a store of the form `x = x + n` adds to, and what it adds; C_NONE: it is no such store. */
+static uint32_t load_of(const Question *q, uint32_t store, int64_t *step) {
   const CInstruction *it = question_at(q, store);
-  const COperand *value = question_operand(q, it, 0);
-  if (it->kind != C_STORE || value->kind != C_VALUE || load > store || question_at(q, load)->block != it->block)
-    return 0;
-  const CInstruction *sum = question_at(q, value->n);
-  const COperand *from = sum->kind == C_OFFSET && sum->n_operands == 1 ? question_operand(q, sum, 0) : NULL;
-  if (!from || from->kind != C_VALUE || from->n != load) return 0;
-  for (uint32_t i = load; i < store; i++)
-    if (question_at(q, i)->kind == C_CALL || question_at(q, i)->kind == C_STRANGE) return 0;
-  return sum->number;
+  const COperand *value = it->kind == C_STORE ? question_operand(q, it, 0) : NULL;
+  const CInstruction *sum = value && value->kind == C_VALUE ? question_at(q, value->n) : NULL;
+  const COperand *from = sum && sum->kind == C_OFFSET && sum->n_operands == 1 ? question_operand(q, sum, 0) : NULL;
+  if (!from || from->kind != C_VALUE || question_at(q, from->n)->kind != C_LOAD) return C_NONE;
+  *step = sum->number;
+  return from->n;
 }
 
-/* The load whose number a store of the form `x = x + n` adds to, or C_NONE. */
-static uint32_t load_of(const Question *q, uint32_t store) {
-  const COperand *value = question_operand(q, question_at(q, store), 0);
-  const CInstruction *sum = value->kind == C_VALUE ? question_at(q, value->n) : NULL;
-  const COperand *from = sum && sum->kind == C_OFFSET && sum->n_operands == 1 ? question_operand(q, sum, 0) : NULL;
-  return from && from->kind == C_VALUE && question_at(q, from->n)->kind == C_LOAD ? from->n : C_NONE;
+/* Are both in one block, with no call in between? */
+static bool is_at_once(const Question *q, uint32_t load, uint32_t store) {
+  for (uint32_t i = load; i < store; i++)
+    if (question_at(q, i)->kind == C_CALL || question_at(q, i)->kind == C_STRANGE) return false;
+  return load < store && question_at(q, load)->block == question_at(q, store)->block;
 }
 
 /* Of an instruction that writes the counter at that target: what it gives. */
@@ -84,11 +79,12 @@ static bool gives(const Question *q, const Deed *w, uint32_t target, uint64_t si
     return only_target(q, w->context, w->instruction, 0) == target &&
            points_number(q->d->points, w->context, i, 1, &giver->step) && giver->step > 0;
   }
-  const uint32_t load = i->kind == C_STORE ? load_of(q, w->instruction) : C_NONE;
+  const uint32_t load = load_of(q, w->instruction, &giver->step);
   if (load == C_NONE || only_target(q, w->context, w->instruction, 1) != target ||
-      only_target(q, w->context, load, 0) != target || question_at(q, load)->size != size)
+      only_target(q, w->context, load, 0) != target || question_at(q, load)->size != size ||
+      !is_at_once(q, load, w->instruction))
     return false;
-  *giver = (Giver){lock_held(q, w->context, load), stored_step(q, load, w->instruction)};
+  giver->lock = lock_held(q, w->context, load);
   return giver->lock != C_NONE && giver->step > 0;
 }
 
@@ -98,11 +94,10 @@ static bool comes_first(const Question *q, const Deed *first, uint64_t offset, u
   if (!points_once(d->points, first->context, first->instruction)) return false;
   for (uint32_t k = d->first[first->object]; k < d->first[first->object + 1]; k++) {
     const Deed *w = &d->all.at[k];
-    const CKind kind = question_at(q, w->instruction)->kind;
-    if (w->deed == DOES_READ || !place_meets(&d->points->targets.at[w->target], w->size, offset, offset + size) ||
-        (w->context == first->context && w->instruction == first->instruction))
+    int64_t step;
+    if (!deeds_writes(d, w, offset, size) || (w->context == first->context && w->instruction == first->instruction))
       continue;
-    const bool counts = kind == C_UPDATE || (kind == C_STORE && load_of(q, w->instruction) != C_NONE);
+    const bool counts = question_at(q, w->instruction)->kind == C_UPDATE || load_of(q, w->instruction, &step) != C_NONE;
     if (counts && !deeds_is_before(d, first->context, first->instruction, w->context, w->instruction)) return false;
   }
   return true;
@@ -119,8 +114,7 @@ static bool is_counter(const Question *q, uint32_t target, uint64_t size, Giver 
   for (uint32_t k = d->first[t.object]; k < d->first[t.object + 1]; k++) {
     const Deed *w = &d->all.at[k];
     Giver one;
-    if (w->deed == DOES_READ || !place_meets(&d->points->targets.at[w->target], w->size, t.offset, t.offset + size))
-      continue;
+    if (!deeds_writes(d, w, t.offset, size)) continue;
     if (!gives(q, w, target, size, &one)) {
       if (!comes_first(q, w, t.offset, size)) return false;
       continue;
@@ -135,8 +129,9 @@ static bool is_counter(const Question *q, uint32_t target, uint64_t size, Giver 
 /* Is it a load whose number is one that a store behind it, in its block, goes on from? */
 static bool is_gone_on(const Question *q, uint32_t load) {
   const CBlock *b = &q->d->module->blocks.at[question_at(q, load)->block];
+  int64_t step;
   for (uint32_t i = load + 1; i < b->end; i++)
-    if (question_at(q, i)->kind == C_STORE && load_of(q, i) == load && stored_step(q, load, i) > 0) return true;
+    if (load_of(q, i, &step) == load && step > 0 && is_at_once(q, load, i)) return true;
   return false;
 }
 
