@@ -1,6 +1,6 @@
 /* Tickets: numbers that a counter gives which only goes up, each of them once: `row = atomic_fetch_add(&next, 1)`, and
  * `lock(&m); row = next++; unlock(&m)`. Two threads never have the same one, whenever they took it. That a counter
- * comes back to a number that it has had, by wrapping around, is left out of account (docs/c.md). */
+ * comes back to a number that it has had, by wrapping around, is left out of account (docs/c.md), if it has 32 bits. */
 #include "frontend/c/question_inside.h"
 
 /* What gives a number: an instruction that adds to the counter, in one, or a load whose number and some more is stored
@@ -103,12 +103,16 @@ static bool comes_first(const Question *q, const Deed *first, uint64_t offset, u
   return true;
 }
 
+/* A counter of fewer bytes comes back to its numbers soon. */
+enum { LEAST_SIZE = 4 };
+
 /* Does all that is written there, but what is written first, give numbers, all by the same lock, or all by none? Sets
  * what it goes on by at least. */
 static bool is_counter(const Question *q, uint32_t target, uint64_t size, Giver *all) {
   const Deeds *d = q->d;
   const CTarget t = d->points->targets.at[target];
   bool found = false;
+  if (size < LEAST_SIZE) return false;
   if (t.offset == OFFSET_ANY || !d->points->objects.at[t.object].is_single || d->points->objects.at[t.object].stride)
     return false;
   for (uint32_t k = d->first[t.object]; k < d->first[t.object + 1]; k++) {

@@ -1,0 +1,28 @@
+/* A counter of a byte or two comes back to its numbers soon. */
+// expect: byte violated
+// race: 17 17
+// race: 17 18
+// race: 18 18
+#include <causal.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static _Atomic signed char next;
+static int slots[256];
+
+static void *work(void *unused) {
+  for (int i = 0; i < 1000; i++) {
+    const int slot = atomic_fetch_add(&next, 1) + 128;
+    ATOMIC_BEGIN("byte");
+    slots[slot]++;
+    slots[slot]++;
+    ATOMIC_END();
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, work, NULL);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+}
