@@ -182,7 +182,8 @@ static uint32_t transaction_of(Distil *d, uint64_t code) {
   return c->label;
 }
 
-static bool is_own(Distil *d, uint64_t code) {
+static bool is_own(void *data, uint64_t code) {
+  Distil *d = data;
   bool is_new;
   const uint32_t number = keys_add(d->heap, &d->asked, code, &is_new);
   if (is_new) vec_push(d->heap, &d->own, places_is_own(d->places, code));
@@ -473,14 +474,9 @@ static void write_free(Distil *d, const RawEvent *e) {
   blocks_end(d->blocks, e->address);
 }
 
-/* It is called after the innermost of the program's own functions that it was called from, whose place is before the
- * return address. */
+/* It is called after the innermost of the program's own functions that it was called from. */
 static void write_alloc(Distil *d, const RawEvent *e) {
-  uint32_t n;
-  const uint64_t *callers = stacks_callers(d->stacks, stacks_at(d->stacks, e->thread, e->code), &n);
-  uint64_t code = e->code;
-  for (uint32_t i = 0; i < n && !is_own(d, code - 1); i++) code = callers[i];
-  if (!is_own(d, code - 1)) code = e->code;
+  const uint64_t code = stacks_own_code(d->stacks, e->thread, e->code, is_own, d);
   blocks_begin(d->blocks, e->thread, e->address, e->size, code, e->code);
 }
 

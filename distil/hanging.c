@@ -72,13 +72,11 @@ static void note_sync(Reading *r, const RawEvent *e) {
   else if (e->size == SYNC_POST) give(r, e, true);
 }
 
-/* The block is called after the innermost of the program's own functions, as in distil.c. */
+static bool is_own(void *places, uint64_t code) { return places_is_own(places, code); }
+
+/* The block is called as in the log. */
 static void note_alloc(const Reading *r, const RawEvent *e) {
-  uint32_t n;
-  const uint64_t *callers = stacks_callers(r->stacks, stacks_at(r->stacks, e->thread, e->code), &n);
-  uint64_t code = e->code;
-  for (uint32_t i = 0; i < n && !places_is_own(r->places, code - 1); i++) code = callers[i];
-  if (!places_is_own(r->places, code - 1)) code = e->code;
+  const uint64_t code = stacks_own_code(r->stacks, e->thread, e->code, is_own, r->places);
   blocks_begin(r->blocks, e->thread, e->address, e->size, code, e->code);
 }
 

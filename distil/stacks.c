@@ -112,6 +112,14 @@ uint32_t stacks_at(const Stacks *s, uint32_t thread, uint64_t code) {
   return told->code == code ? told->stack : 0;
 }
 
+uint64_t stacks_own_code(const Stacks *s, uint32_t thread, uint64_t code, StacksOwn *is_own, void *data) {
+  uint32_t n;
+  const uint64_t *callers = stacks_callers(s, stacks_at(s, thread, code), &n);
+  uint64_t own = code;
+  for (uint32_t i = 0; i < n && !is_own(data, own - 1); i++) own = callers[i];
+  return is_own(data, own - 1) ? own : code;
+}
+
 const uint64_t *stacks_callers(const Stacks *s, uint32_t stack, uint32_t *n) {
   assert(stack < s->stacks.n);
   *n = s->stacks.at[stack].n;

@@ -21,6 +21,12 @@ void stacks_end(Stacks *stacks, uint32_t thread);
  * or not known. */
 uint32_t stacks_at(const Stacks *stacks, uint32_t thread, uint64_t code);
 
+/* The place of an event with that code of the thread, in the innermost of the program's own functions that it was
+ * called from, or in itself: a return address. The event's own code if no function is the program's, as is_own says of
+ * the place before a return address. */
+typedef bool StacksOwn(void *data, uint64_t code);
+uint64_t stacks_own_code(const Stacks *stacks, uint32_t thread, uint64_t code, StacksOwn *is_own, void *data);
+
 /* The return addresses in a stack, *n of them, the innermost first. */
 const uint64_t *stacks_callers(const Stacks *stacks, uint32_t stack, uint32_t *n);
 
