@@ -43,6 +43,7 @@
 #include <iconv.h>
 #include <libintl.h>
 #include <signal.h>
+#include <setjmp.h>
 #include <time.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
