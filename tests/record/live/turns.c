@@ -1,5 +1,5 @@
 /* turns.c: `turns SEED`: three threads do random things to a little shared memory, in an order that the seed says: who
- * has done one thing lets the next thread do one. So each run with the seed is the same. */
+ * has done one thing lets the next thread do one. So each run with the seed is the same, and so is its explanation. */
 #include <causal.h>
 
 #include <pthread.h>
@@ -37,6 +37,12 @@ static int wait_for_turn(Player *p) {
   return 1;
 }
 
+static int another_turn(const Player *p) {
+  uint32_t at = p->at + 1;
+  while (at < TURNS && order[at] != p->thread) at++;
+  return at < TURNS;
+}
+
 static void pass_on(Player *p) {
   p->at++;
   if (p->at < TURNS) sem_post(&turn[order[p->at]]);
@@ -62,8 +68,8 @@ static void sweep(Player *p, uint64_t *line, uint32_t from, uint32_t to, uint32_
 }
 
 static void touch_line(Player *p) {
-  uint64_t *line = draw(&p->state, calm) == 0 ? &cells[draw(&p->state, CELLS)][0].all
-                                              : &own[p->thread][8 * draw(&p->state, 5)].all;
+  uint64_t *line =
+      draw(&p->state, calm) == 0 ? &cells[draw(&p->state, CELLS)][0].all : &own[p->thread][8 * draw(&p->state, 5)].all;
   if (draw(&p->state, 2)) sweep(p, line, 0, 8, 1);
   else sweep(p, line, draw(&p->state, 4), 4 + draw(&p->state, 5), 1 + draw(&p->state, 3));
 }
@@ -96,13 +102,19 @@ static void play_turn(Player *p) {
     else touch(p);
 }
 
+/* It begins and ends in a turn, so that there is one order of all that tells transactions apart. */
 static void block(Player *p) {
+  uint32_t n = 1 + draw(&p->state, 12);
+  if (!wait_for_turn(p)) return;
   ATOMIC_BEGIN("block");
-  for (uint32_t n = 1 + draw(&p->state, 12); n && wait_for_turn(p); n--) {
+  for (;;) {
     play_turn(p);
+    if (--n == 0 || !another_turn(p)) break;
     pass_on(p);
+    wait_for_turn(p);
   }
   ATOMIC_END();
+  pass_on(p);
 }
 
 static void *play(void *argument) {
