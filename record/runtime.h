@@ -104,6 +104,7 @@ typedef struct Thread {
   const Stripe *volatile wanted; /* another thread waits for it; or NULL */
   Stripe *kept[KEPT];            /* by stripe_place; or NULL */
   bool alone[KEPT];              /* likewise: no other thread has ever had it, and it is in the list of `tail` */
+  const Stripe *listed[KEPT];    /* likewise: what was put into that list last */
   uint64_t keeps[KEPT_WORDS];    /* bits of those places in which there is one */
   uint64_t clock;
   uint64_t era;     /* of `lines`; 0: it is not lean, or in no block, so that nothing is left out */
@@ -602,20 +603,25 @@ static inline bool stripe_is_shared(const Stripe *stripe) {
   return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
 }
 
-/* Puts the stripe, which the thread keeps, into the list of its chunk, if no other thread has ever had it. */
-static inline bool stripe_is_alone(Thread *t, const Stripe *stripe) {
-  RawTail *tail = t->tail;
-  if (!tail || tail->n == RAW_ALONE || stripe_is_shared(stripe)) return false;
-  tail->stripes[tail->n] = (uint32_t)(stripe - stripes);
-  atomic_signal_fence(memory_order_release);
-  tail->n++;
-  return true;
-}
-
 /* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
 static inline uint32_t stripe_place(const Stripe *stripe) {
   const size_t i = (size_t)(stripe - stripes);
   return (uint32_t)(i ^ i >> 8) % KEPT;
+}
+
+/* Puts the stripe, which the thread keeps, into the list of its chunk, if no other thread has ever had it. One that is
+ * given back and taken again and again is there once. */
+static inline bool stripe_is_alone(Thread *t, const Stripe *stripe) {
+  const uint32_t place = stripe_place(stripe);
+  RawTail *tail = t->tail;
+  if (!tail || stripe_is_shared(stripe)) return false;
+  if (t->listed[place] == stripe) return true;
+  if (tail->n == RAW_ALONE) return false;
+  tail->stripes[tail->n] = (uint32_t)(stripe - stripes);
+  atomic_signal_fence(memory_order_release);
+  tail->n++;
+  t->listed[place] = stripe;
+  return true;
 }
 
 /* Takes the stripe, instead of the one that is kept in its place; keeps it, if no other thread has had it since this

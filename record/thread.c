@@ -107,8 +107,9 @@ static bool is_unwatched(const Thread *t) {
   return !t->shown.record && !live_is_on() && !header->live.floor && !header->ring.chunks;
 }
 
-/* What is kept from a chunk before may be in the list of this one, too. */
+/* The list of this chunk is empty. What is kept from one before may be in it, too. */
 static void list_alone(Thread *t) {
+  memset(t->listed, 0, sizeof t->listed);
   for (uint32_t i = 0; i < KEPT && t->n_kept; i++)
     t->alone[i] = t->alone[i] && t->kept[i] && stripe_is_alone(t, t->kept[i]);
 }
