@@ -89,9 +89,10 @@ static Choice choose_local(SpaceView *view, uint64_t address, uint32_t size) {
 
 typedef struct {
   uint32_t n, n_rest;
+  bool by_marks;
 } Dropped;
 
-#define NOT_DROPPED ((Dropped){0, UINT32_MAX})
+#define NOT_DROPPED ((Dropped){0, UINT32_MAX, false})
 
 /* What is left of a chunk, in `rest`, and what its words stand on so far. */
 typedef struct {
@@ -165,7 +166,7 @@ static Dropped drop_local(SpaceView *view, const uint64_t *words, uint32_t n) {
   }
   view->mostly_local = i - rest.n > i / 4;
   assert(rest.n <= i && i <= n);
-  return (Dropped){i, rest.n};
+  return (Dropped){i, rest.n, false};
 }
 
 /* Do many words have a mark, and are all of these local? */
@@ -191,7 +192,7 @@ static Dropped drop_marked(SpaceView *view, const uint64_t *words, const RawTail
       const uint32_t i = base + (uint32_t)__builtin_ctzll(left);
       const uint64_t word = chunk[i];
       if (i < next) continue;
-      if (!word || i >= RAW_WORDS) return (Dropped){i - 1, rest.n};
+      if (!word || i >= RAW_WORDS) return (Dropped){i - 1, rest.n, true};
       if (LIKELY(raw_is_plain(word))) {
         view->rest[rest.n++] = word;
       } else if (raw_kind(word) == RAW_LOOP) {
@@ -203,7 +204,7 @@ static Dropped drop_marked(SpaceView *view, const uint64_t *words, const RawTail
       }
     }
   }
-  return (Dropped){RAW_WORDS - 1, rest.n};
+  return (Dropped){RAW_WORDS - 1, rest.n, true};
 }
 
 /* Leaves out what is local, if that is worth it: *words are those of `rest` then. */
@@ -211,7 +212,7 @@ static Dropped drop(SpaceView *view, const uint64_t **words, uint32_t n, const R
   Dropped dropped = NOT_DROPPED;
   if (tail && are_alone(view, tail)) dropped = drop_marked(view, *words, tail);
   else if (view->mostly_local) dropped = drop_local(view, *words, n);
-  if (dropped.n_rest > n) return (Dropped){n, n};
+  if (dropped.n_rest > n) return (Dropped){n, n, false};
   *words = view->rest;
   return dropped;
 }
@@ -250,11 +251,12 @@ static Choice choose_new(SpaceView *view, uint64_t address, uint32_t size) {
 }
 
 /* Where most of the current words are local, the raw log itself is made shorter, so that the second pass does not read
- * them again. */
+ * them again. What it skips by marks costs less than to write the rest. */
 static Dropped drop_and_shrink(SpaceView *view, const uint64_t **words, uint32_t n, const RawTail *tail) {
   const uint64_t *chunk = *words;
   const Dropped dropped = drop(view, words, n, tail);
-  if (dropped.n_rest < dropped.n / 2) source_shrink(view->space->source, chunk, view->rest, dropped.n_rest);
+  if (!dropped.by_marks && dropped.n_rest < dropped.n / 2)
+    source_shrink(view->space->source, chunk, view->rest, dropped.n_rest);
   return dropped;
 }
 

@@ -6,14 +6,14 @@
 passed=0 failed=0 skipped=0
 LIMIT=${LIMIT:-1800} # seconds for a part
 mkdir -p "$logs" || exit 1
-: >"$logs/FAILED" && : >"$logs/SKIP"
+: >"$logs/FAILED" && : >"$logs/SKIP" && : >"$logs/SECONDS"
 rm -f "$logs"/*.process
 # Ctrl-C does not reach the group of processes that timeout(1) makes
 trap 'for file in "$logs"/*.process; do kill "$(cat "$file")" 2>/dev/null; done; exit 130' INT TERM HUP
 
 # NAME COMMAND...: its status goes into a file. A command that runs in the foreground does not ignore signals.
 run_part() {
-  name=$1
+  name=$1 began=$(date +%s)
   shift
   : >"$logs/$name.testing"
   if command -v timeout >/dev/null; then
@@ -23,6 +23,7 @@ run_part() {
     TESTING=$logs/$name.testing "$@"
   fi
   echo $? >"$logs/$name.status"
+  echo "$name $(($(date +%s) - began))" >>"$logs/SECONDS"
   rm -f "$logs/$name.process"
 }
 
@@ -73,8 +74,9 @@ count_part() {
   if [ "$2" = 0 ] && [ "$status" != 0 ]; then broken "$name" "the part: it ended with $status, though nothing failed"; fi
 }
 
-# what was left out and what failed, and the last line; false if something failed
+# the seconds of each part, what was left out and what failed, and the last line; false if something failed
 parts_end() {
+  echo "== seconds" && paste -sd ' ' "$logs/SECONDS"
   if [ -s "$logs/SKIP" ]; then echo "== left out" && cat "$logs/SKIP"; fi
   if [ -s "$logs/FAILED" ]; then echo "== failed" && cat "$logs/FAILED"; fi
   echo "$passed passed, $failed failed, $skipped skipped"
