@@ -9,6 +9,7 @@ export BIN="$build/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
 
 # What keeps one processor busy for minutes runs beside the others; `limits`, which measures what a run may take, beside none.
 beside sweep tests/sweep/run.sh "$build/sweep/sweep"
+behind sweep c tests/c.sh
 part check tests/check_test.sh
 part unit "$build/unit"
 part layers tests/layers_test.sh
@@ -16,7 +17,6 @@ part narrow tests/narrow.sh
 part ask tests/ask/run.sh "$build/ask-programs"
 part libcausal tests/libcausal/run.sh "$build"
 shown sweep
-beside c tests/c.sh
 part cli tests/cli/run.sh
 part samples tests/samples.sh
 part corpus tests/corpus.sh

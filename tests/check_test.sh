@@ -52,6 +52,8 @@ ends "a part beside others" 'beside a sh -c "sleep .2; echo a: 3 passed, 0 faile
   0 '== a' '7 passed, 0 failed, 0 skipped'
 ends "a part beside others that fails" 'beside a sh -c "exit 7"; part b echo "b: 4 passed, 0 failed, 0 skipped"; shown a' 1 \
   'a: FAILED: the part: it ended with 7, without its counts' '4 passed, 1 failed, 0 skipped'
+ends "a part behind another one" 'beside a sh -c "sleep 1; echo a: 3 passed, 0 failed, 0 skipped"; behind a b sh -c "grep -q . \"\$1\" && echo b: 4 passed, 0 failed, 0 skipped" b "$logs/a.status"; shown a; shown b' \
+  0 '== b' '7 passed, 0 failed, 0 skipped'
 if command -v timeout >/dev/null; then
   ends "a part that hangs beside others" "beside a sh -c 'echo slow >\$TESTING; sleep 600; true'; shown a" 1 \
     'a: FAILED: slow: takes longer than 2 seconds' '0 passed, 1 failed, 0 skipped'

@@ -7,7 +7,7 @@ passed=0 failed=0 skipped=0
 LIMIT=${LIMIT:-1800} # seconds for a part
 mkdir -p "$logs" || exit 1
 : >"$logs/FAILED" && : >"$logs/SKIP" && : >"$logs/SECONDS"
-rm -f "$logs"/*.process
+rm -f "$logs"/*.process "$logs"/*.status
 # Ctrl-C does not reach the group of processes that timeout(1) makes
 trap 'for file in "$logs"/*.process; do kill "$(cat "$file")" 2>/dev/null; done; exit 130' INT TERM HUP
 
@@ -42,6 +42,18 @@ part() {
 # beside NAME COMMAND...: the same, but it begins now, beside the parts that follow, and is shown by `shown NAME`
 beside() {
   run_part "$@" >"$logs/$1.log" 2>&1 &
+  eval "beside_$1=$!"
+}
+# behind FIRST NAME COMMAND...: likewise, but it begins when FIRST, which is beside, has ended
+behind() {
+  first=$1
+  shift
+  {
+    # shellcheck disable=SC2016 # the inner shell expands it: this one has no variable for itself
+    sh -c 'echo $PPID' >"$logs/$1.process"
+    while [ ! -s "$logs/$first.status" ]; do sleep 1; done
+    run_part "$@"
+  } >"$logs/$1.log" 2>&1 &
   eval "beside_$1=$!"
 }
 shown() {

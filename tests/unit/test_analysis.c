@@ -302,42 +302,42 @@ static const SetShape ALL_FORKED = {3, 2, 2, 1, 3, 1, false, true, true, true, t
 static const SetShape ALL_WILD = {3, 2, 2, 2, 3, 2, true, true, false, true, true, true, true};
 
 static void later_operations(void) {
-  random_sets(&UPDATES, 1100000, 6000, EXACT);
-  random_sets(&UPDATES_BARE, 1200000, 3000, EXACT);
-  random_sets(&SHARES, 1300000, 6000, EXACT);
-  random_sets(&SHARES_THREE, 1400000, 2000, EXACT);
-  random_sets(&TRIES, 1500000, 4000, EXACT);
-  random_sets(&HANDS, 1600000, 3000, NEVER_CLAIMS);
-  random_sets(&ALL, 1700000, 2000, NEVER_CLAIMS);
-  random_sets(&ALL_FORKED, 1800000, 2000, NEVER_CLAIMS);
-  random_sets(&ALL_WILD, 1900000, 2000, NEVER_CLAIMS);
+  random_sets(&UPDATES, 1100000, 3000, EXACT);
+  random_sets(&UPDATES_BARE, 1200000, 1500, EXACT);
+  random_sets(&SHARES, 1300000, 3000, EXACT);
+  random_sets(&SHARES_THREE, 1400000, 1000, EXACT);
+  random_sets(&TRIES, 1500000, 2000, EXACT);
+  random_sets(&HANDS, 1600000, 1500, NEVER_CLAIMS);
+  random_sets(&ALL, 1700000, 1000, NEVER_CLAIMS);
+  random_sets(&ALL_FORKED, 1800000, 1000, NEVER_CLAIMS);
+  random_sets(&ALL_WILD, 1900000, 1000, NEVER_CLAIMS);
 }
 
 static void two_transactions(void) {
-  random_sets(&TWO_ONE, 1, 8000, EXACT);
-  random_sets(&TWO_TWO, 100000, 8000, EXACT);
-  random_sets(&TWO_THREE, 200000, 4000, EXACT);
-  random_sets(&TWO_BARE, 300000, 4000, EXACT);
+  random_sets(&TWO_ONE, 1, 4000, EXACT);
+  random_sets(&TWO_TWO, 100000, 4000, EXACT);
+  random_sets(&TWO_THREE, 200000, 2000, EXACT);
+  random_sets(&TWO_BARE, 300000, 2000, EXACT);
 }
 
 static void deadlocks(void) {
-  random_sets(&LOCKS, 350000, 4000, EXACT);
-  random_sets(&THREE_LOCKS, 360000, 1500, EXACT);
+  random_sets(&LOCKS, 350000, 2000, EXACT);
+  random_sets(&THREE_LOCKS, 360000, 750, EXACT);
 }
 
 static void more_transactions(void) {
-  random_sets(&THREE, 400000, 3000, EXACT);
-  random_sets(&THREE_BARE, 500000, 3000, EXACT);
-  random_sets(&FOUR, 600000, 2000, EXACT);
+  random_sets(&THREE, 400000, 1500, EXACT);
+  random_sets(&THREE_BARE, 500000, 1500, EXACT);
+  random_sets(&FOUR, 600000, 1000, EXACT);
 }
 
 static void nothing_is_claimed_wrongly(void) {
-  random_sets(&SEVERAL, 700000, 2000, NEVER_CLAIMS);
-  random_sets(&WILD, 800000, 2000, NEVER_CLAIMS);
-  random_sets(&FORKED, 900000, 2000, NEVER_CLAIMS);
+  random_sets(&SEVERAL, 700000, 1000, NEVER_CLAIMS);
+  random_sets(&WILD, 800000, 1000, NEVER_CLAIMS);
+  random_sets(&FORKED, 900000, 1000, NEVER_CLAIMS);
   random_sets(&FORKED, 2935900, 100,
               NEVER_CLAIMS); /* what a cycle shows is overwritten by a thread that is forked later */
-  random_sets(&ONE_VARIABLE, 1000000, 3000, NEVER_CLAIMS);
+  random_sets(&ONE_VARIABLE, 1000000, 1500, NEVER_CLAIMS);
 }
 
 /* ---- events that are odd ---- */

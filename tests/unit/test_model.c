@@ -100,7 +100,7 @@ static const char *compare(Heap *heap, const Net *net, const Runs *runs) {
   return wrong;
 }
 
-enum { N_WITH_VALUES = 1000, N_WITHOUT = 2000, BUDGET = 600 };
+enum { N_WITH_VALUES = 500, N_WITHOUT = 1000, BUDGET = 600 };
 
 /* Programs with locks, and with values or (this is what tracepredict --sync=locks asks) without. */
 static void all_runs_agree(bool abstract) {

@@ -518,7 +518,7 @@ static int prediction_says(const char *text, Granularity granularity) {
 
 static void agrees_with_the_model_checker(void) {
   uint32_t violated = 0, decided = 0;
-  for (uint64_t seed = 600000; decided < 2000; seed++) {
+  for (uint64_t seed = 600000; decided < 1000; seed++) {
     char *text = random_threads(seed, false);
     const Granularity granularity = seed % 3 ? GRANULARITY_STATEMENT : GRANULARITY_ACCESS;
     drop_locks(text);
