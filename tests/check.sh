@@ -29,10 +29,11 @@ part fuzz tests/fuzz/replay.sh "$build"
 shown c
 part limits tests/limits/run.sh
 beside refine tests/refine.sh "$build/refine-programs"
+behind refine confirm tests/confirm.sh
 part record tests/record/run.sh
 part programs tests/programs.sh
 part bugs tests/bugs.sh
 shown refine
-part confirm tests/confirm.sh
 part stress tests/stress.sh
+shown confirm
 parts_end
