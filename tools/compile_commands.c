@@ -75,12 +75,15 @@ static void take_options(const Reader *r, const Words *said, CompileCommand *c) 
 
 /* ---- one file twice ---- */
 
-/* For position-independent code, which says nothing of what the program does. */
+/* For position-independent code, or for a library that is shared, of which CMake tells the sources by a macro: both say
+ * nothing of what the program does. */
 static bool is_position(const char *word) {
   static const char *const LIST[] = {"-fPIC", "-fpic", "-fPIE", "-fpie", "-DPIC"};
+  static const char END[] = "_EXPORTS";
+  const size_t n = strlen(word);
   for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
     if (strcmp(word, LIST[i]) == 0) return true;
-  return false;
+  return strncmp(word, "-D", 2) == 0 && n >= sizeof END && strcmp(word + n + 1 - sizeof END, END) == 0;
 }
 
 /* The next option from there on that says something; NULL: none does. */
