@@ -206,12 +206,9 @@ static void emit_returns(Emitter *e, const int64_t *value) {
   if (ends) vec_push(e->heap, &e->ends, emit_op(e, OP_JUMP, ""));
 }
 
-/* A context that is shared returns to callers that may have been come to in no other way: no run of the program does so,
- * unless they are entered later, with the same blocks open, or by a call that is a gap. */
 static void emit_return(Emitter *e) {
   const CInstruction *i = instruction(e, e->number);
   int64_t value;
-  if (e->entry_open[e->context] == C_NONE) e->entry_open[e->context] = e->open;
   if (e->open == e->entry_open[e->context]) {
     const bool known = i->n_operands && emit_known(e, cmodule_operand(e->module, i, 0), &value);
     emit_returns(e, known ? &value : NULL);
