@@ -1,16 +1,20 @@
 #include "base/compile_words.h"
 
+#include "base/file.h"
+#include "base/here.h"
+
 #include <string.h>
 
 #define BLANKS " \t\r\n\f\v"
 
 /* ---- a command as one text ---- */
 
-/* One word of it, as long as the text at most. What comes behind it. */
-static const char *part_word(const char *at, char *to) {
+/* One word of it, as long as the text at most; what comes behind it. In a response file a backslash counts in quotes of
+ * either kind, before whatever it is. */
+static const char *part_word(const char *at, bool in_file, char *to) {
   char quote = 0;
   for (; *at && (quote || !strchr(BLANKS, *at)); at++) {
-    const bool escapes = *at == '\\' && at[1] && (!quote || (quote == '"' && strchr("\"\\$`", at[1])));
+    const bool escapes = *at == '\\' && at[1] && (in_file || !quote || (quote == '"' && strchr("\"\\$`", at[1])));
     if (escapes) *to++ = *++at;
     else if (*at == quote) quote = 0;
     else if (!quote && (*at == '"' || *at == '\'')) quote = *at;
@@ -20,12 +24,44 @@ static const char *part_word(const char *at, char *to) {
   return at;
 }
 
-void compile_words_part(Heap *heap, const char *command, Words *words) {
-  for (const char *at = command + strspn(command, BLANKS); *at; at += strspn(at, BLANKS)) {
+static void part(Heap *heap, const char *text, bool in_file, Words *words) {
+  for (const char *at = text + strspn(text, BLANKS); *at; at += strspn(at, BLANKS)) {
     char *word = heap_alloc(heap, strlen(at) + 1);
-    at = part_word(at, word);
+    at = part_word(at, in_file, word);
     vec_push(heap, words, word);
   }
+}
+
+void compile_words_part(Heap *heap, const char *command, Words *words) { part(heap, command, false, words); }
+
+/* ---- response files ---- */
+
+static bool expand_file(Heap *heap, const char *folder, const char *path, uint32_t depth, Words *all);
+
+static void expand(Heap *heap, const char *folder, const Words *words, uint32_t depth, Words *all) {
+  for (uint32_t i = 0; i < words->n; i++) {
+    const char *word = words->at[i];
+    if (word[0] != '@' || !expand_file(heap, folder, word + 1, depth, all)) vec_push(heap, all, word);
+  }
+}
+
+/* False: it cannot be read, or they lead to each other; the compiler will say so. */
+static bool expand_file(Heap *heap, const char *folder, const char *path, uint32_t depth, Words *all) {
+  enum { DEEPEST = 8 };
+  const char *joined = folder ? here_join(heap, folder, path) : path;
+  InFile file;
+  Err err;
+  Words words = {0};
+  if (depth == DEEPEST || !file_read(heap, joined, &file, &err)) return false;
+  part(heap, file.text, true, &words);
+  file_release(heap, &file);
+  expand(heap, folder, &words, depth + 1, all);
+  vec_fini(heap, &words);
+  return true;
+}
+
+void compile_words_expand(Heap *heap, const char *folder, const Words *words, Words *all) {
+  expand(heap, folder, words, 0, all);
 }
 
 /* ---- what the words mean ---- */
@@ -39,6 +75,27 @@ static bool is_one_of(const char *word, const char *const *list) {
 static bool begins_with_one_of(const char *word, const char *const *list) {
   for (; *list; list++)
     if (strncmp(word, *list, strlen(*list)) == 0) return true;
+  return false;
+}
+
+/* Its length without a version: clang-14, g++-12.2. */
+static size_t unversioned(const char *name) {
+  const char *dash = strrchr(name, '-');
+  const bool version = dash && dash[1] && strspn(dash + 1, "0123456789.") == strlen(dash + 1);
+  return version ? (size_t)(dash - name) : strlen(name);
+}
+
+/* Is it this compiler, of whatever version, for whatever target (x86_64-linux-gnu-gcc)? */
+static bool is_compiler(const char *path, const char *compiler) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const size_t length = unversioned(name), n = strlen(compiler);
+  return length >= n && strncmp(name + length - n, compiler, n) == 0 && (length == n || name[length - n - 1] == '-');
+}
+
+bool compile_word_is_compiler(const char *word) {
+  static const char *const NAMES[] = {"cc", "gcc", "clang", "c++", "g++", "clang++"};
+  for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+    if (compile_word_is_input(word) && is_compiler(word, NAMES[i])) return true;
   return false;
 }
 
@@ -116,6 +173,8 @@ static bool is_of_no_use(const char *word) {
                                            "-Wl,",
                                            "-fsanitize",
                                            "-flto",
+                                           "-ftrivial-auto-var-init",
+                                           "-fplugin",
                                            "-save-temps",
                                            "--save-temps",
                                            "-D_FORTIFY_SOURCE",

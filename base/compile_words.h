@@ -13,6 +13,14 @@ typedef VEC(const char *) Words;
  * replaced in them. They are the heap's. */
 void compile_words_part(Heap *heap, const char *command, Words *words);
 
+/* Adds the words, and instead of each "@FILE" those of this response file, a path in `folder` (NULL: in this one). A
+ * word whose file cannot be read stays. */
+void compile_words_expand(Heap *heap, const char *folder, const Words *words, Words *all);
+
+/* Is it the name of a compiler of C or C++: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a
+ * version: /usr/bin/gcc, x86_64-linux-gnu-gcc, clang-14? */
+bool compile_word_is_compiler(const char *word);
+
 /* Is it an option whose value is the next word? */
 bool compile_word_has_value(const char *word);
 

@@ -36,3 +36,11 @@ const char *here_name(Heap *heap, const char *folder, const char *path) {
   const size_t n = strlen(here);
   return keep(heap, strncmp(whole, here, n) == 0 && whole[n] == '/' && whole[n + 1] ? whole + n + 1 : whole);
 }
+
+const char *here_join(Heap *heap, const char *folder, const char *path) {
+  const size_t room = strlen(folder) + strlen(path) + 2;
+  char *joined = heap_alloc(heap, room);
+  if (path[0] == '/') snprintf(joined, room, "%s", path);
+  else snprintf(joined, room, "%s/%s", folder, path);
+  return joined;
+}

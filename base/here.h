@@ -8,4 +8,7 @@
  * current one. A relative path is left as it is where the two are one folder, by whatever names. The heap's. */
 const char *here_name(Heap *heap, const char *folder, const char *path);
 
+/* Likewise, without a look at the folders there are: FOLDER/PATH, or PATH, if that begins at the root. */
+const char *here_join(Heap *heap, const char *folder, const char *path);
+
 #endif

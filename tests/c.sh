@@ -207,12 +207,33 @@ check_all_projects() {
   check_several 3 'neither C nor C++ in it' foreign.json
   check_several 3 'not a compilation database' object.json
   check_several 3 'store/none.c: clang cannot compile it' gone.json
+  check_several 3 'compiled in the folder .*none: No such file' folder.json
+  check_several 1 "app/main.c:6:3: error: block 'from file'" response.json
   cd app || return
   check_several 1 '^main.c:6:3: error: block' ../compile_commands.json
   cd "$root" || exit 1
   testing "a compilation database leaves no files"
   find tests/c/project | sort >"$work/after"
   cmp -s "$work/before" "$work/after" && pass || fail "a compilation database leaves files: $(diff "$work/before" "$work/after")"
+}
+
+# a compilation database of several programs
+check_all_programs() {
+  cd tests/c/programs || return
+  check_several 3 "server.c: a second 'main'.*--main=FILE" compile_commands.json
+  check_several 1 "block 'server'" compile_commands.json --main=server.c
+  check_several 1 "block 'client'" compile_commands.json --main=client.c
+  check_several 3 'mock.c and store.c: both define' mock.json --main=server.c
+  check_several 0 "block 'test' .*atomic" mock.json --main=mock.c
+  check_several 1 'set.c: warning: is left out, and has constructors' run.json --main=server.c
+  check_several 1 "block 'server'" run.json
+  check_several 2 'store.c: warning: is left out, and defines what is defined weakly' weak.json --main=weak.c
+  check_several 1 "block 'server'" inline.json --main=server.c
+  check_several 0 "block 'weak' .*atomic" differs.json --main=weak.c
+  check_several 3 'mock.c is not in the compilation database' run.json --main=mock.c
+  check_several 3 'none.c: No such file' run.json --main=none.c
+  check_several 3 'none of the files is a compilation database' server.c store.c --main=server.c
+  cd "$root" || exit 1
 }
 
 # WHAT COMMAND...: it does what it should
@@ -231,6 +252,7 @@ without_clang() {
   C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c -o none.o
   [ $? = 3 ] && [ ! -e none.o ] && C2NET_CC=/nonexistent tracerec cc --emit=bitcode -c store/store.c 2>&1 | grep 'needs clang'
 }
+from_a_file() { printf -- '-c store/store.c -o from.o\n' >words && tracerec cc --emit=bitcode @words && c2net --emit=bitcode -o from.bc from.o; }
 gcc_alone() { tracerec gcc --emit=bitcode -Istore -c nested.c -o store/store.o 2>err && grep 'warning: nested.c: there is no bitcode' err; }
 gcc_options() { tracerec cc --emit=bitcode -fipa-pta -mpreferred-stack-boundary=4 -Istore -c store/store.c -o gcc.o 2>&1 && c2net --emit=bitcode -o gcc.bc gcc.o; }
 leaves_alone() { tracerec cc --emit=bitcode -E store/store.c -o /dev/null && tracerec cc --emit=bitcode -c store/store.c -o /dev/null && [ ! -e /dev/null.bc ]; }
@@ -260,6 +282,7 @@ check_all_bitcode() {
   check_that "locked" build -B DEFINES=-DLOCKED prog
   check_several 0 'verdict: atomic' prog
   check_that "options of gcc alone" gcc_options
+  check_that "a response file" from_a_file
   check_that "what gcc alone can compile" gcc_alone
   check_that "that is linked" build DEFINES=-DLOCKED prog
   check_several 2 "calls 'get', which is not known" prog
@@ -291,6 +314,7 @@ else
   is_wanted waiting && check_waiting
   is_wanted rows && check_rows
   is_wanted project && check_all_projects
+  is_wanted programs && check_all_programs
   if is_wanted bitcode; then
     if tracerec --version >/dev/null 2>&1; then check_all_bitcode
     else skip "bitcode: tracerec is not built here"

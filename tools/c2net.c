@@ -7,10 +7,14 @@
 #include "petri/net_io.h"
 #include "tools/clang.h"
 #include "tools/compile_commands.h"
+#include "tools/needed.h"
 #include "tools/net_pipe.h"
 #include "tools/paths.h"
 #include "tools/work.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -23,7 +27,7 @@ typedef struct {
   uint32_t emit;
   OptionList atomic, library;
   bool functions, stats;
-  const char *output;
+  const char *output, *main;
   WorkOptions work;
 } Arguments;
 
@@ -33,8 +37,8 @@ typedef struct {
   Heap *heap;
   const Arguments *arguments;
   OptionList files, flags; /* what is read, and what clang is told besides */
-  VEC(InFile) inputs;      /* the bitcode of it */
-  VEC(COmission) omissions;
+  InFiles inputs;          /* the bitcode of it */
+  Omissions omissions;
   EffectVec library;
   Err err;
   bool good, writes; /* it writes the net, or has written it */
@@ -76,6 +80,19 @@ static bool compile_entry(Run *run, const CompileCommand *c) {
   return compile(run, c->folder, c->path, &c->options);
 }
 
+/* Of several programs, the one whose `main` is in the file that --main names. */
+static bool keep_program(Run *run, const CompileCommands *commands, uint32_t before) {
+  char real[PATH_MAX];
+  const char *main = run->arguments->main;
+  if (!realpath(main, real)) return err_set(&run->err, ERR_INPUT, "--main: %.300s: %s", main, strerror(errno));
+  for (uint32_t i = 0, n = before; i < commands->n; i++) {
+    if (strcmp(commands->at[i].real, real) == 0 && commands->at[i].is_known)
+      return needed_keep(run->heap, &run->inputs, before, n, &run->omissions, &run->err);
+    n += commands->at[i].is_known;
+  }
+  return err_set(&run->err, ERR_INPUT, "--main: %.300s is not in the compilation database", main);
+}
+
 static bool read_database(Run *run, const char *path) {
   CompileCommands commands = {0};
   InFile file;
@@ -85,6 +102,7 @@ static bool read_database(Run *run, const char *path) {
   for (uint32_t i = 0; good && i < commands.n; i++) good = compile_entry(run, &commands.at[i]);
   if (good && run->inputs.n == before)
     good = err_set(&run->err, ERR_INPUT, "%.300s: there is neither C nor C++ in it", path);
+  if (good && run->arguments->main) good = keep_program(run, &commands, before);
   vec_fini(run->heap, &commands);
   return good;
 }
@@ -279,7 +297,11 @@ static void convert_body(void *argument) {
 
 static bool obeys(Tool *tool, const Arguments *arguments, const OptionList *files, Err *err) {
   PathUse *uses = heap_zeroed(tool->heap, heap_product(tool->heap, (uint64_t)files->n + 1, sizeof *uses));
+  bool database = false;
   if (!files->n) return err_set(err, ERR_INPUT, "expected a FILE before '--'");
+  for (uint32_t i = 0; i < files->n; i++) database |= compile_commands_is(files->at[i]);
+  if (arguments->main && !database)
+    return err_set(err, ERR_INPUT, "--main: none of the files is a compilation database");
   for (uint32_t i = 0; i < files->n; i++) uses[i].path = files->at[i];
   uses[files->n] = (PathUse){"--output", arguments->output ? arguments->output : "-"};
   if (arguments->copies > C_MOST_COPIES) return err_set(err, ERR_INPUT, "--threads: at most %d", C_MOST_COPIES);
@@ -318,6 +340,8 @@ static void body(Tool *tool) {
        "each call of these functions is a block, too"},
       {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
        "each call of any function of the program is a block, too"},
+      {"main", 0, OPTIONS_INPUT, OPTION_TEXT, &a->main, "FILE", NULL,
+       "of a compilation database of several programs, take the one whose main is in this file"},
       {"library", 0, OPTIONS_INPUT, OPTION_LIST, &a->library, "FILE", NULL,
        "what functions do that are called and are not there: a function, letters, and what it returns, in a line"},
       {"emit", 0, OPTIONS_OUTPUT, OPTION_CHOICE, &a->emit, NULL, emitted,

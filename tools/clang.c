@@ -103,6 +103,8 @@ static int run_any(const Job *job, CharVec *bytes) {
 bool clang_compile(Heap *heap, const char *folder, const char *path, const Words *options, InFile *file, Err *err) {
   const Job job = {heap, folder, path, options};
   const char *name = here_name(heap, folder ? folder : ".", path);
+  if (folder && access(folder, X_OK) != 0)
+    return err_set(err, ERR_IO, "%.300s: it was compiled in the folder %.300s: %s", name, folder, strerror(errno));
   CharVec bytes = {0};
   const int code = run_any(&job, &bytes);
   if (code < 0)

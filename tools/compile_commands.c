@@ -25,16 +25,8 @@ static const char *keep(Heap *heap, const char *text) {
   return memcpy(heap_alloc(heap, size), text, size);
 }
 
-static const char *join(Heap *heap, const char *folder, const char *path) {
-  if (path[0] == '/') return keep(heap, path);
-  const size_t room = strlen(folder) + strlen(path) + 2;
-  char *joined = heap_alloc(heap, room);
-  snprintf(joined, room, "%s/%s", folder, path);
-  return joined;
-}
-
 static const char *real_name(Heap *heap, const char *folder, const char *path) {
-  const char *joined = join(heap, folder, path);
+  const char *joined = here_join(heap, folder, path);
   char real[PATH_MAX];
   return realpath(joined, real) ? keep(heap, real) : joined;
 }
@@ -60,30 +52,38 @@ static bool is_file(const Reader *r, const CompileCommand *c, const char *word) 
          (strcmp(word, c->path) == 0 || strcmp(real_name(r->heap, c->folder, word), c->real) == 0);
 }
 
-/* Takes off the compiler's name, and words before it, as of ccache. */
+/* Takes off the compiler's name, and words before it, as of ccache, and libtool with its options. */
 static Words without_compiler(const Reader *r, const CompileCommand *c, const Words *words) {
   uint32_t n = 1;
-  while (n < words->n && compile_word_is_input(words->at[n]) && !is_file(r, c, words->at[n])) n++;
+  for (uint32_t i = 1; i < words->n && !is_file(r, c, words->at[i]); i += compile_word_has_value(words->at[i]) ? 2 : 1)
+    if (i == n && compile_word_is_input(words->at[i])) n++;
+    else if (compile_word_is_compiler(words->at[i])) n = i + 1;
   return (Words){words->at + n, words->n - n, words->n - n};
 }
 
-static void take_options(const Reader *r, const Words *all, CompileCommand *c) {
-  const Words words = without_compiler(r, c, all);
+static void take_options(const Reader *r, const Words *said, CompileCommand *c) {
+  Words all = {0};
+  compile_words_expand(r->heap, c->folder, said, &all);
+  const Words words = without_compiler(r, c, &all);
   uint32_t at = 0;
   while (at < words.n && !is_file(r, c, words.at[at])) at += compile_word_has_value(words.at[at]) ? 2 : 1;
   const char *language = compile_words_language(&words, at);
   c->is_known = language ? strcmp(language, "c") == 0 || strcmp(language, "c++") == 0 : compile_word_is_source(c->path);
   compile_words_keep(r->heap, &words, at, &c->options);
+  vec_fini(r->heap, &all);
 }
 
 /* ---- one file twice ---- */
 
-/* For position-independent code, which says nothing of what the program does. */
+/* For position-independent code, or for a library that is shared, of which CMake tells the sources by a macro: both say
+ * nothing of what the program does. */
 static bool is_position(const char *word) {
   static const char *const LIST[] = {"-fPIC", "-fpic", "-fPIE", "-fpie", "-DPIC"};
+  static const char END[] = "_EXPORTS";
+  const size_t n = strlen(word);
   for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
     if (strcmp(word, LIST[i]) == 0) return true;
-  return false;
+  return strncmp(word, "-D", 2) == 0 && n >= sizeof END && strcmp(word + n + 1 - sizeof END, END) == 0;
 }
 
 /* The next option from there on that says something; NULL: none does. */
@@ -119,7 +119,7 @@ static bool read_entry(const Reader *r, JsonValue entry, CompileCommand *c) {
   const char *folder = entry ? json_reader_string(r->json, entry, "directory") : NULL;
   const char *path = entry ? json_reader_string(r->json, entry, "file") : NULL;
   if (!folder || !path || !*path || !read_words(r, entry, &words)) return false;
-  *c = (CompileCommand){.folder = join(r->heap, r->home, folder), .path = keep(r->heap, path)};
+  *c = (CompileCommand){.folder = here_join(r->heap, r->home, folder), .path = keep(r->heap, path)};
   c->name = here_name(r->heap, c->folder, c->path);
   c->real = real_name(r->heap, c->folder, c->path);
   take_options(r, &words, c);

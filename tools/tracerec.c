@@ -5,6 +5,7 @@
 #include "tools/paths.h"
 #include "tools/tool.h"
 #include "tools/tracerec/choosing.h"
+#include "base/compile_words.h"
 #include "tools/tracerec/compiler.h"
 #include "tools/tracerec/confirming.h"
 #include "tools/tracerec/distilling.h"
@@ -727,7 +728,7 @@ static void body(Tool *tool) {
       1};
   OptionList operands;
   Err err;
-  if (tool->argc > 1 && compiler_is_name(tool->argv[1])) {
+  if (tool->argc > 1 && compile_word_is_compiler(tool->argv[1])) {
     if (!compiler_exec(tool->heap, tool->argv[1], tool->argv + 2, &tool->exit_code, &err)) tool_complain(tool, &err);
   } else if (is_command(tool, "run")) {
     shift(tool);

@@ -17,6 +17,28 @@ bool bitcode_read(const InFile *files, uint32_t n, CModule *module, Err *err);
 /* Links the files, and gives the bitcode of that, the heap's. Errors as above. */
 bool bitcode_link(Heap *heap, const InFile *files, uint32_t n, CharVec *bytes, Err *err);
 
+/* A name that files of one program share. */
+typedef enum {
+  SYMBOL_OWN,     /* it is the file's own, or of no use there */
+  SYMBOL_NEEDED,  /* another one is to define it: a file, or a library */
+  SYMBOL_DEFINED, /* no other one may define it */
+  SYMBOL_WEAK,    /* another one may define it, which goes before this one; or does, as well as this one */
+  SYMBOL_ALIKE    /* all that define it do so alike: functions of C++'s headers */
+} BitcodeSymbolKind;
+
+typedef struct {
+  const char *name;
+  BitcodeSymbolKind kind;
+} BitcodeSymbol;
+
+typedef struct {
+  VEC(BitcodeSymbol) all; /* none of its own */
+  bool is_run;            /* it has constructors or destructors */
+} BitcodeSymbols;
+
+/* Fills what is empty with the symbols of a file, all the heap's. False, with ERR_INPUT, if it is no bitcode. */
+bool bitcode_symbols(Heap *heap, const InFile *file, BitcodeSymbols *symbols, Err *err);
+
 /* Does it begin as bitcode does? As a program does that was linked, or an object (ELF)? */
 bool bitcode_recognise(const char *text, size_t length);
 bool bitcode_is_linked(const char *text, size_t length);

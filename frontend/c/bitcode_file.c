@@ -28,6 +28,16 @@ static bool parse(LLVMContextRef context, const InFile *file, LLVMModuleRef *mod
   return true;
 }
 
+/* Files of several programs have been given for one. */
+static bool complain_of_two(const InFile *file, char *message, Err *err) {
+  if (!message || !strstr(message, "'main': symbol multiply defined")) return complain(file, message, err);
+  LLVMDisposeMessage(message);
+  return err_set(err, ERR_INPUT,
+                 "%.300s: a second 'main': of several programs in a compilation database, --main=FILE "
+                 "takes the one with the main of that file",
+                 file->name);
+}
+
 /* What LLVM says of its own accord, the first of it. */
 static void hear(LLVMDiagnosticInfoRef said, void *words) {
   char **first = words;
@@ -42,7 +52,7 @@ bool bitcode_link_all(LLVMContextRef context, const InFile *files, uint32_t n, L
   for (uint32_t i = 1; i < n; i++) {
     LLVMModuleRef other;
     if (!parse(context, &files[i], &other, err)) return LLVMDisposeMessage(said), false;
-    if (LLVMLinkModules2(*module, other)) return complain(&files[i], said, err); /* the other one is gone */
+    if (LLVMLinkModules2(*module, other)) return complain_of_two(&files[i], said, err); /* the other one is gone */
   }
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   LLVMDisposeMessage(said);

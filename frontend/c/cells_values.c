@@ -2,16 +2,37 @@
 #include "frontend/c/cells.h"
 
 /* The most values. */
-enum { MOST_VALUES = 16, DEEPEST = 8 };
+enum { MOST_VALUES = 16 };
+
+/* So far is looked behind a value: values that are merged of merged ones have very many ways. What comes behind that is
+ * not known. */
+enum { DEEPEST = 8, MOST_STEPS = 200 };
 
 /* A counter has so many more than are stored in it; and one more than the numbers that it is compared with, which are
  * no greater than that. */
 enum { MORE_VALUES = 3, MOST_COMPARED = 8 };
 
+typedef struct {
+  int depth;
+  uint32_t *steps; /* that are left */
+} Look;
+
+/* The first look at an operand, with all of its steps; one at what it is made of. */
+#define LOOK ((Look){0, &(uint32_t){MOST_STEPS}})
+
+static Look deeper(Look look) { return (Look){look.depth + 1, look.steps}; }
+
+/* Is it a value that can still be looked at? */
+static bool is_seen(const COperand *operand, Look look) {
+  if (operand->kind != C_VALUE || look.depth > DEEPEST || !*look.steps) return false;
+  --*look.steps;
+  return true;
+}
+
 /* Is it the same number whichever way it comes? */
-static bool constant(const CModule *module, const COperand *operand, int64_t *number, int depth) {
+static bool constant(const CModule *module, const COperand *operand, int64_t *number, Look look) {
   if (operand->kind == C_INTEGER) return *number = operand->number, true;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  if (!is_seen(operand, look)) return false;
   const CInstruction *i = &module->instructions.at[operand->n];
   bool known = false;
   if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE) return false;
@@ -19,7 +40,7 @@ static bool constant(const CModule *module, const COperand *operand, int64_t *nu
     int64_t other = 0;
     const COperand *part = cmodule_operand(module, i, n);
     if (part->kind == C_VALUE && part->n == operand->n) continue;
-    if (!constant(module, part, &other, depth + 1) || (known && other != *number)) return false;
+    if (!constant(module, part, &other, deeper(look)) || (known && other != *number)) return false;
     *number = other;
     known = true;
   }
@@ -27,14 +48,14 @@ static bool constant(const CModule *module, const COperand *operand, int64_t *nu
 }
 
 bool cells_constant(const CModule *module, const COperand *operand, int64_t *number) {
-  return constant(module, operand, number, 0);
+  return constant(module, operand, number, LOOK);
 }
 
 /* The greatest value that a stored operand may have in a context, if all are small and known; else -1. */
-static int64_t greatest(const Points *p, uint32_t context, const COperand *operand, int depth) {
+static int64_t greatest(const Points *p, uint32_t context, const COperand *operand, Look look) {
   int64_t number;
   if (operand->kind == C_INTEGER) return operand->number < MOST_VALUES ? operand->number : -1;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return -1;
+  if (!is_seen(operand, look)) return -1;
   if (points_known(p, context, operand, &number)) return number < MOST_VALUES ? number : -1;
   const CInstruction *i = &p->module->instructions.at[operand->n];
   if (i->kind == C_COMPARE) return 1;
@@ -42,7 +63,7 @@ static int64_t greatest(const Points *p, uint32_t context, const COperand *opera
   if ((i->kind != C_SAME || i->number) && i->kind != C_MERGE && i->kind != C_SELECT) return -1;
   int64_t most = i->n_operands ? 0 : -1;
   for (uint32_t n = i->kind == C_SELECT; n < i->n_operands && most >= 0; n++) {
-    const int64_t part = greatest(p, context, cmodule_operand(p->module, i, n), depth + 1);
+    const int64_t part = greatest(p, context, cmodule_operand(p->module, i, n), deeper(look));
     most = part < 0 ? -1 : part > most ? part : most;
   }
   return most;
@@ -63,11 +84,11 @@ static int64_t stored(const Points *p, uint32_t context, const CInstruction *i) 
   int64_t step;
   switch ((int)i->kind) {
   case C_LOAD: return 0;
-  case C_STORE: return greatest(p, context, cmodule_operand(module, i, 0), 0);
+  case C_STORE: return greatest(p, context, cmodule_operand(module, i, 0), LOOK);
   case C_UPDATE:
-    if (i->number == C_UPDATE_EXCHANGE) return greatest(p, context, cmodule_operand(module, i, 1), 0);
+    if (i->number == C_UPDATE_EXCHANGE) return greatest(p, context, cmodule_operand(module, i, 1), LOOK);
     return cells_step(module, i, &step) ? 0 : -1;
-  case C_SWAP: return greatest(p, context, cmodule_operand(module, i, 2), 0);
+  case C_SWAP: return greatest(p, context, cmodule_operand(module, i, 2), LOOK);
   default: return -1;
   }
 }
@@ -86,25 +107,25 @@ static bool is_read_from(Cells *cells, uint32_t context, uint32_t number, uint32
 }
 
 /* Is it a small number, or not far from what is read from that cell? */
-static bool is_near(Cells *cells, uint32_t context, const COperand *operand, uint32_t cell, int depth) {
+static bool is_near(Cells *cells, uint32_t context, const COperand *operand, uint32_t cell, Look look) {
   const CModule *module = cells->points->module;
   int64_t number;
   if (points_known(cells->points, context, operand, &number)) return number < MOST_VALUES;
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+  if (!is_seen(operand, look)) return false;
   const CInstruction *i = &module->instructions.at[operand->n];
   const bool is_sum = i->kind == C_OFFSET && i->number < MOST_VALUES && i->number > -MOST_VALUES;
   const bool is_one = i->n_operands == 1 && (is_sum || (i->kind == C_SAME && !i->number));
   if (!is_one && i->kind != C_MERGE && i->kind != C_SELECT) return is_read_from(cells, context, operand->n, cell);
   for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++)
-    if (!is_near(cells, context, cmodule_operand(module, i, n), cell, depth + 1)) return false;
+    if (!is_near(cells, context, cmodule_operand(module, i, n), cell, deeper(look))) return false;
   return true;
 }
 
 /* Does the instruction store a number that is near to what it, or another one, reads there? */
 static bool counts(Cells *cells, uint32_t context, const CInstruction *i, uint32_t cell) {
   const CModule *module = cells->points->module;
-  if (i->kind == C_STORE) return is_near(cells, context, cmodule_operand(module, i, 0), cell, 0);
-  return i->kind == C_SWAP && is_near(cells, context, cmodule_operand(module, i, 2), cell, 0);
+  if (i->kind == C_STORE) return is_near(cells, context, cmodule_operand(module, i, 0), cell, LOOK);
+  return i->kind == C_SWAP && is_near(cells, context, cmodule_operand(module, i, 2), cell, LOOK);
 }
 
 static void see_values(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
@@ -125,13 +146,13 @@ static void see_values(Cells *cells, uint32_t context, uint32_t number, const CA
 }
 
 /* Is the operand computed from that instruction? */
-static bool hangs_on(const CModule *module, const COperand *operand, uint32_t number, int depth) {
-  if (operand->kind != C_VALUE || depth > DEEPEST) return false;
+static bool hangs_on(const CModule *module, const COperand *operand, uint32_t number, Look look) {
+  if (!is_seen(operand, look)) return false;
   const CInstruction *i = &module->instructions.at[operand->n];
   if (operand->n == number) return true;
   if (i->kind != C_SAME && i->kind != C_OFFSET && i->kind != C_COMPARE && i->kind != C_MERGE) return false;
   for (uint32_t n = 0; n < i->n_operands; n++)
-    if (hangs_on(module, cmodule_operand(module, i, n), number, depth + 1)) return true;
+    if (hangs_on(module, cmodule_operand(module, i, n), number, deeper(look))) return true;
   return false;
 }
 
@@ -142,9 +163,9 @@ static int64_t compared_with(Cells *cells, uint32_t context, const CInstruction 
   int64_t value;
   for (uint32_t n = 0; n < 2 && i->kind == C_COMPARE; n++) {
     const COperand *other = cmodule_operand(module, i, 1 - n);
-    if (!hangs_on(module, cmodule_operand(module, i, n), number, 0)) continue;
+    if (!hangs_on(module, cmodule_operand(module, i, n), number, LOOK)) continue;
     if (points_known(cells->points, context, other, &value)) return value <= MOST_COMPARED ? value : -1;
-    if (is_near(cells, context, other, cell, 0)) return 0;
+    if (is_near(cells, context, other, cell, LOOK)) return 0;
   }
   return -1;
 }

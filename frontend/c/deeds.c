@@ -30,6 +30,7 @@ void deeds_init(Deeds *d, Cells *cells) {
   CAccessVec accesses = {0};
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
   d->passing = heap_zeroed(d->heap, sizeof *d->passing);
+  intern_init(&d->passing->loads, d->heap);
   dominators_init(&d->dominators, d->module);
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
     cells_accesses(cells, at.context, at.number, &accesses);
@@ -44,6 +45,8 @@ void deeds_init(Deeds *d, Cells *cells) {
 
 void deeds_fini(Deeds *d) {
   dominators_fini(&d->dominators);
+  intern_fini(&d->passing->loads);
+  vec_fini(d->heap, &d->passing->finds);
   vec_fini(d->heap, &d->passing->found);
   vec_fini(d->heap, &d->passing->joined);
   heap_release(d->heap, d->passing);
@@ -232,7 +235,7 @@ bool deeds_is_zeroed(const Deeds *d, uint32_t object) {
   return effect && strcmp(effect->name, "calloc") == 0;
 }
 
-Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
+static Found found_by(const Deeds *d, uint32_t context, uint32_t load) {
   const U32Vec set = points_of(d->points, context, instruction(d, load), 0);
   const CTarget t = set.n == 1 ? d->points->targets.at[set.at[0]] : place_anywhere(0);
   const CObject *o = &d->points->objects.at[t.object];
@@ -253,6 +256,14 @@ Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
   if (written) return something();
   if (o->kind == OBJECT_GLOBAL) return initial(d, o->n, t.offset, size);
   return deeds_is_zeroed(d, t.object) ? (Found){FOUND_NUMBER, C_NONE, C_NONE, 0} : something();
+}
+
+Found deeds_load(const Deeds *d, uint32_t context, uint32_t load) {
+  const uint32_t key[] = {context, load};
+  bool is_new;
+  const uint32_t number = intern_add(&d->passing->loads, (const char *)key, sizeof key, &is_new);
+  if (is_new) vec_push(d->heap, &d->passing->finds, found_by(d, context, load));
+  return d->passing->finds.at[number];
 }
 
 const COperand *deeds_found(const Deeds *d, const Found *found) {

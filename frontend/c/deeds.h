@@ -2,6 +2,7 @@
 #ifndef FRONTEND_C_DEEDS_H
 #define FRONTEND_C_DEEDS_H
 
+#include "base/intern.h"
 #include "frontend/c/cells.h"
 #include "frontend/c/dominators.h"
 
@@ -47,8 +48,24 @@ typedef struct {
   uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
 } Joined;
 
+/* What a load finds in memory, whenever it is done. */
+typedef enum {
+  FOUND_SOMETHING, /* that is not known */
+  FOUND_NUMBER,    /* always that number */
+  FOUND_STORED,    /* what the store `number` in `context` stores, which is done once, and before */
+  FOUND_RETURNED   /* what a thread that was joined has ended with: an operand of `number` in `context` */
+} FoundKind;
+
+typedef struct {
+  FoundKind kind;
+  uint32_t context, number;
+  int64_t value;
+} Found;
+
 /* What the questions have found already, and how many they were. */
 typedef struct {
+  Intern loads;     /* a context and an instruction, as bytes: */
+  VEC(Found) finds; /* what that load finds */
   VEC(Passed) found;
   VEC(Joined) joined;
   uint32_t asked, checks;
@@ -86,19 +103,6 @@ bool deeds_is_zeroed(const Deeds *d, uint32_t object);
 bool deeds_writes(const Deeds *d, const Deed *deed, uint64_t offset, uint64_t size);
 
 /* What a load finds in memory, whenever it is done. */
-typedef enum {
-  FOUND_SOMETHING, /* that is not known */
-  FOUND_NUMBER,    /* always that number */
-  FOUND_STORED,    /* what the store `number` in `context` stores, which is done once, and before */
-  FOUND_RETURNED   /* what a thread that was joined has ended with: an operand of `number` in `context` */
-} FoundKind;
-
-typedef struct {
-  FoundKind kind;
-  uint32_t context, number;
-  int64_t value;
-} Found;
-
 Found deeds_load(const Deeds *d, uint32_t context, uint32_t load);
 
 /* The operand of FOUND_STORED and FOUND_RETURNED. */

@@ -68,6 +68,7 @@ static const Effect EFFECTS[] = {
     {"nftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
     {"dl_iterate_phdr", CALL_BACK, RESULT_NUMBER, "c-", NULL},
     {"signal", CALL_HANDLER, RESULT_NUMBER, "--", NULL},
+    {"__sysv_signal", CALL_HANDLER, RESULT_NUMBER, "--", NULL}, /* with _XOPEN_SOURCE */
     {"sigaction", CALL_HANDLER, RESULT_NUMBER, "-rw", NULL},
     {"sigset", CALL_HANDLER, RESULT_NUMBER, "--", NULL},
     {"memcpy", CALL_COPY, RESULT_FIRST, "wr-", NULL},

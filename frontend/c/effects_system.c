@@ -238,6 +238,7 @@ const Effect EFFECTS_SYSTEM[] = {
     {"utime", CALL_MEMORY, RESULT_NUMBER, "rr16", NULL},
     {"utimes", CALL_MEMORY, RESULT_NUMBER, "rr32", NULL},
     {"futimes", CALL_MEMORY, RESULT_NUMBER, "-r32", NULL},
+    {"futimesat", CALL_MEMORY, RESULT_NUMBER, "-rr32", NULL},
     {"lutimes", CALL_MEMORY, RESULT_NUMBER, "rr32", NULL},
     {"utimensat", CALL_MEMORY, RESULT_NUMBER, "-rr32-", NULL},
     {"futimens", CALL_MEMORY, RESULT_NUMBER, "-r32", NULL},

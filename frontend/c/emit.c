@@ -53,7 +53,7 @@ static void close_block(Emitter *e, uint32_t *open) {
 }
 
 void emit_close(Emitter *e) {
-  if (e->open != e->entry_open[e->context]) close_block(e, &e->open);
+  if (e->open && e->open != e->entry_open[e->context]) close_block(e, &e->open);
   else gap(e, "ends a marked block that this call has not begun");
 }
 

@@ -288,8 +288,7 @@ static bool leave_look_out(Emitter *e, uint32_t start, uint32_t number) {
   if (emit_at(e, number)->kind == OP_ATOMIC)
     while (emit_at(e, end)->kind != OP_ATOMIC_END) end++;
   const uint32_t to = resolve(e, emit_at(e, end)->next);
-  if (!is_maybe(e, emit_at(e, to)) || !is_only_chosen(e, start, to, number, 0) ||
-      !looks_again(e, start, number, to))
+  if (!is_maybe(e, emit_at(e, to)) || !looks_again(e, start, number, to) || !is_only_chosen(e, start, to, number, 0))
     return false;
   for (; number <= end; number++) become_jump(emit_at(e, number), to);
   return true;

@@ -32,27 +32,6 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* Its length without a version: clang-14, g++-12.2. */
-static size_t unversioned(const char *name) {
-  const char *dash = strrchr(name, '-');
-  const bool version = dash && dash[1] && strspn(dash + 1, "0123456789.") == strlen(dash + 1);
-  return version ? (size_t)(dash - name) : strlen(name);
-}
-
-/* Is it this compiler, of whatever version, for whatever target (x86_64-linux-gnu-gcc)? */
-static bool is_compiler(const char *path, const char *compiler) {
-  const char *name = last_part(path);
-  const size_t length = unversioned(name), n = strlen(compiler);
-  return length >= n && strncmp(name + length - n, compiler, n) == 0 && (length == n || name[length - n - 1] == '-');
-}
-
-bool compiler_is_name(const char *name) {
-  static const char *const names[] = {"cc", "gcc", "clang", "c++", "g++", "clang++"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (is_compiler(name, names[i])) return true;
-  return false;
-}
-
 static bool is_one_of(const char *argument, const char *const *list) {
   for (; *list; list++)
     if (strcmp(argument, *list) == 0) return true;
@@ -72,34 +51,9 @@ static void look_at(const char *argument, Wanted *wanted) {
   else if (strcmp(argument, "-fopenmp") == 0 || strncmp(argument, "-fopenmp=", 9) == 0) wanted->openmp = true;
 }
 
-static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t depth);
-
-/* The words of a response file: blanks part them, quotes and backslashes as in the shell. */
-static void look_at_file(Heap *heap, const char *path, Wanted *wanted, uint32_t depth) {
-  InFile file;
-  Err err;
-  Words words = {0};
-  if (depth > 8 || !file_read(heap, path, &file, &err)) return; /* the compiler will say so */
-  char *to = file.text;
-  for (const char *at = file.text; *(at += strspn(at, " \t\r\n\f\v"));) {
-    char quote = 0;
-    vec_push(heap, &words, to);
-    for (; *at && (quote || !strchr(" \t\r\n\f\v", *at)); at++) {
-      if (*at == quote) quote = 0;
-      else if (!quote && (*at == '"' || *at == '\'')) quote = *at;
-      else *to++ = *at == '\\' && at[1] ? *++at : *at;
-    }
-    at += *at != '\0';
-    *to++ = '\0';
-  }
-  look_at_all(heap, &words, wanted, depth + 1);
-  file_release(heap, &file);
-}
-
-static void look_at_all(Heap *heap, const Words *words, Wanted *wanted, uint32_t depth) {
+static void look_at_all(const Words *words, Wanted *wanted) {
   for (uint32_t i = 0; i < words->n; i++) {
-    if (words->at[i][0] == '@') look_at_file(heap, words->at[i] + 1, wanted, depth);
-    else look_at(words->at[i], wanted);
+    look_at(words->at[i], wanted);
     i += compile_word_has_value(words->at[i]);
   }
 }
@@ -152,7 +106,7 @@ static bool is_clang(const Words *words) {
   for (uint32_t i = 0; i < words->n; i++) {
     char path[PATH_MAX];
     if (strstr(last_part(words->at[i]), "clang")) return true;
-    if (compiler_is_name(words->at[i]) && compiler_find(words->at[i], path) && strstr(last_part(path), "clang"))
+    if (compile_word_is_compiler(words->at[i]) && compiler_find(words->at[i], path) && strstr(last_part(path), "clang"))
       return true;
   }
   return false;
@@ -263,8 +217,11 @@ static bool compile(const Command *c, bool bitcode, int *code, Err *err) {
 bool compiler_exec(Heap *heap, const char *name, char **arguments, int *code, Err *err) {
   Command c = {.heap = heap, .name = name};
   const bool bitcode = *arguments && strcmp(*arguments, "--emit=bitcode") == 0;
+  Words all = {0};
   for (arguments += bitcode; *arguments; arguments++) vec_push(heap, &c.given, *arguments);
-  look_at_all(heap, &c.given, &c.wanted, 0);
+  compile_words_expand(heap, NULL, &c.given, &all);
+  look_at_all(&all, &c.wanted);
+  if (bitcode && beside_sources(heap, &all).n) c.given = all; /* else they stay short: there may be megabytes of them */
   if (!find_runtime(c.folder, err)) return false;
   c.links = c.wanted.input && !c.wanted.unlinked;
   if (c.links && c.wanted.is_static) return err_set(err, ERR_INPUT, "programs linked with -static cannot be recorded");

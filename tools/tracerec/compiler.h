@@ -8,10 +8,6 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* True if `tracerec NAME` is a compiler: cc, gcc, clang, c++, g++, clang++; with a path before it, a target or a
- * version: /usr/bin/gcc, x86_64-linux-gnu-gcc, clang-14. */
-bool compiler_is_name(const char *name);
-
 /* Where the shell would find the command, without links; false: nowhere. */
 bool compiler_find(const char *name, char found[PATH_MAX]);
 

@@ -1,0 +1,2 @@
+#define NAME "client"
+#include "main.h"

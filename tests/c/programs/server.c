@@ -1,0 +1,2 @@
+#define NAME "server"
+#include "main.h"
