@@ -27,10 +27,15 @@ static void check(Question *q, bool all) {
   q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero, all);
 }
 
+/* Does it hang on how large a word is? */
+static bool is_of_words(ChoiceKind kind) {
+  return kind == CHOICE_WRAP || kind == CHOICE_CARRY || kind == CHOICE_NATURAL;
+}
+
 /* What has been asked in the case before is not asked again. */
 void question_check(Question *q) {
   if (q->last < q->choices.n && q->choices.at[q->last].is_passed) return;
-  check(q, q->last < q->choices.n && q->choices.at[q->last].kind == CHOICE_WRAP);
+  check(q, q->last < q->choices.n && is_of_words(q->choices.at[q->last].kind));
   if (q->last < q->choices.n) q->choices.at[q->last].is_passed = !q->refuted;
 }
 
@@ -89,15 +94,20 @@ bool question_end(Question *q, const Saying *saying) {
   return false;
 }
 
-uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
-  *is_new = false;
+uint32_t question_find(const Question *q, const Unknown *unknown) {
   for (uint32_t i = 0; i < q->unknowns.n; i++) {
     const Unknown *u = &q->unknowns.at[i];
     if (u->kind == unknown->kind && u->moment == unknown->moment && u->context == unknown->context &&
         u->number == unknown->number && linear_is_same(&u->of, &unknown->of) && linear_is_same(&u->by, &unknown->by))
       return i;
   }
-  *is_new = true;
+  return C_NONE;
+}
+
+uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
+  const uint32_t name = question_find(q, unknown);
+  *is_new = name == C_NONE;
+  if (!*is_new) return name;
   vec_push(q->heap, &q->unknowns, *unknown);
   return q->unknowns.n - 1;
 }
@@ -299,6 +309,7 @@ static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
   q->said = 0;
   q->refuted = false;
   q->detail = DETAIL_ALL;
+  question_add_word(q);
   say(q, what);
   check(q, true);
   return q->refuted;

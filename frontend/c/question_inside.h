@@ -14,7 +14,10 @@ enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1
 enum { QUESTION_DEEPEST = 40 };
 
 typedef enum {
-  UNKNOWN_VALUE,    /* of an instruction */
+  UNKNOWN_WORD,     /* LINEAR_WORD */
+  UNKNOWN_VALUE,    /* of an instruction, as a number with a sign */
+  UNKNOWN_NATURAL,  /* likewise, as one without */
+  UNKNOWN_CARRIED,  /* likewise, where it has wrapped */
   UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
   UNKNOWN_STORED,   /* what a store stores, which is done once */
   UNKNOWN_ROUNDS,   /* how often a block was gone back to since its loop was begun */
@@ -37,7 +40,8 @@ typedef enum {
   CHOICE_SELECT,  /* what a C_SELECT takes */
   CHOICE_WRAP,    /* whether the result of an instruction wraps */
   CHOICE_SIGN,    /* of the operands */
-  CHOICE_BELOW,   /* of those of a comparison without a sign */
+  CHOICE_NATURAL, /* whether a number without a sign is another one than with it */
+  CHOICE_CARRY,   /* whether a number without a sign wraps, or what a truth value is that becomes one */
   CHOICE_TURN,    /* whether a number of rounds is odd */
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
@@ -147,7 +151,10 @@ typedef struct {
 Saying question_begin(Question *q);
 bool question_end(Question *q, const Saying *saying);
 
-/* The number of that unknown. *is_new: it was not there yet. */
+/* The number of that unknown; C_NONE: it is not there. */
+uint32_t question_find(const Question *q, const Unknown *unknown);
+
+/* Likewise, and it is there then. *is_new: it was not yet. */
 uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
 
 /* MOMENT_ONCE, if the instruction is done once; else the moment. */
@@ -169,7 +176,7 @@ static inline int64_t question_power(uint64_t bits) { return (int64_t)1 << bits;
 /* Makes a sum that an instruction computes one of so many bits with a sign: it fits, or does not. */
 bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
 
-/* What a C_SAME makes of its operand, the sum: bits are added in front of a number without a sign, or taken off. */
+/* What a C_SAME makes of its operand, the sum: bits are taken off. */
 bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
 /* What a C_MIX computes. */
@@ -177,6 +184,31 @@ bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t num
 
 /* The product of two sums that are not constant, which does not wrap. */
 bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+
+/* Of numbers that are not negative: the product, which does not wrap; the quotient, and it times the divisor, which is
+ * greater than 0. */
+bool question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole);
+
+/* The quotient of any sum by a number greater than 0, or the next number below it. */
+bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum);
+
+/* ---- numbers without a sign: question_natural.c ---- */
+
+/* Adds what LINEAR_WORD is: 2^64, or any other number that is as large. */
+void question_add_word(Question *q);
+
+/* The value of an operand of so many bits as a number without a sign. False: nothing is known. */
+bool question_natural(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint64_t bits,
+                      LinearSum *sum);
+
+/* Makes of what an instruction computes as a number without a sign the one with a sign, or the other way round. */
+bool question_signed(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
+bool question_unsigned(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
+
+/* Does the instruction compute a number without a sign? Then the one with a sign is found from that. */
+bool question_is_natural(const Question *q, uint32_t number);
+bool question_computes_natural(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
 /* ---- values: question_value.c ---- */
 
@@ -190,11 +222,24 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
 uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
                        bool *is_new);
 
-/* Adds that relation of two sums; not C_BELOW. */
+/* Adds that relation of two sums. */
 void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation);
 
 /* The value of an operand as a number with a sign. False: nothing is known. */
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Likewise, of an instruction; but what is known of no operand is not known. */
+bool question_computed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* Is an operand a constant, or the address of a global? Sets it. */
+bool question_is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Is it a truth value, perhaps with more bits? */
+bool question_is_truth(const Question *q, const COperand *operand);
+
+/* Is the value of an instruction that of an operand, which may be of another context, and another moment? Sets those.
+ * False: all may be changed. */
+bool question_from(Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand);
 
 /* Adds that an operand is true, or false. */
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);

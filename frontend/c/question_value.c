@@ -25,7 +25,8 @@ uint64_t question_bits(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return 0;
   const CInstruction *i = question_at(q, operand->n);
   switch ((int)i->kind) {
-  case C_LOAD: return i->size * 8;
+  case C_LOAD:
+  case C_UPDATE: return i->size * 8;
   case C_SAME:
   case C_MIX:
   case C_OFFSET:
@@ -51,6 +52,10 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
   const uint32_t when = question_moment(q, moment, context, number);
   const COperand value = {C_VALUE, number, 0};
   if (moment == MOMENT_ONCE && !points_once(q->d->points, context, number)) return false;
+  const Unknown natural = {.kind = UNKNOWN_NATURAL, .moment = when, .context = context, .number = number};
+  const uint32_t name = kind == UNKNOWN_VALUE ? question_find(q, &natural) : C_NONE;
+  if (name != C_NONE)
+    return *sum = linear_unknown(name), question_signed(q, moment, context, number, question_bits(q, &value), sum);
   return be_unknown(q, (Unknown){.kind = kind, .moment = when, .context = context, .number = number},
                     question_bits(q, &value), sum);
 }
@@ -83,28 +88,10 @@ uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t c
                          is_new);
 }
 
-/* One of two numbers without a sign is less than the other one, or not. Their sign bits are one of four cases; in two
- * of them that alone says which one is less. */
-static void add_below(Question *q, const LinearSum *a, const LinearSum *b, bool truth, Choice choice) {
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  choice.kind = CHOICE_BELOW;
-  choice.n = 3;
-  const uint32_t option = question_choose(q, choice, &is_new);
-  if (!is_new) return;
-  const bool a_sign = option == 2 || (option == 1 && !truth), b_sign = option == 2 || (option == 1 && truth);
-  if (a_sign) question_most(q, a, &zero, -1);
-  else question_most(q, &zero, a, 0);
-  if (b_sign) question_most(q, b, &zero, -1);
-  else question_most(q, &zero, b, 0);
-  if (option != 1 && truth) question_most(q, a, b, -1);
-  if (option != 1 && !truth) question_most(q, b, a, 0);
-  question_check(q);
-}
-
 static CRelation opposite(CRelation relation) {
-  static const CRelation OPPOSITES[] = {C_UNEQUAL,    C_EQUAL, C_GREATER_EQUAL, C_GREATER,
-                                        C_LESS_EQUAL, C_LESS,  C_BELOW,         C_OTHERWISE}; /* ORDER CRelation */
+  static const CRelation OPPOSITES[] = {C_UNEQUAL, C_EQUAL, C_GREATER_EQUAL, C_GREATER,     C_LESS_EQUAL, C_LESS,
+                                        C_ABOVE_EQUAL, C_ABOVE, C_BELOW_EQUAL, C_BELOW, C_OTHERWISE}; /* ORDER CRelation */
+  _Static_assert(sizeof OPPOSITES / sizeof *OPPOSITES == C_OTHERWISE + 1, "ORDER CRelation");
   return OPPOSITES[relation];
 }
 
@@ -114,16 +101,18 @@ void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRel
   switch (relation) {
   case C_EQUAL: question_zero(q, &sum); break;
   case C_UNEQUAL: q->refuted |= !sum.n && !sum.constant; break;
-  case C_LESS: question_most(q, a, b, -1); break;
-  case C_LESS_EQUAL: question_most(q, a, b, 0); break;
-  case C_GREATER: question_most(q, b, a, -1); break;
-  case C_GREATER_EQUAL: question_most(q, b, a, 0); break;
   case C_BELOW:
+  case C_LESS: question_most(q, a, b, -1); break;
+  case C_BELOW_EQUAL:
+  case C_LESS_EQUAL: question_most(q, a, b, 0); break;
+  case C_ABOVE:
+  case C_GREATER: question_most(q, b, a, -1); break;
+  case C_ABOVE_EQUAL:
+  case C_GREATER_EQUAL: question_most(q, b, a, 0); break;
   case C_OTHERWISE: break;
   }
 }
 
-/* A truth value, perhaps with more bits, that is compared with 0. */
 static bool is_truth(const Question *q, const COperand *operand, int depth) {
   if (operand->kind != C_VALUE || depth > QUESTION_DEEPEST) return false;
   const CInstruction *i = question_at(q, operand->n);
@@ -131,23 +120,44 @@ static bool is_truth(const Question *q, const COperand *operand, int depth) {
   return i->kind == C_COMPARE;
 }
 
+bool question_is_truth(const Question *q, const COperand *operand) { return is_truth(q, operand, 0); }
+
+/* Is it seen that it is a number without a sign? */
+static bool is_natural(const Question *q, const COperand *operand, int depth) {
+  if (operand->kind != C_VALUE || depth > 3) return false;
+  const CInstruction *i = question_at(q, operand->n);
+  if (question_is_natural(q, operand->n)) return true;
+  if (i->kind != C_MERGE && i->kind != C_SELECT && (i->kind != C_SAME || !i->is_signed)) return false;
+  for (uint32_t k = i->kind == C_SELECT; k < i->n_operands; k++)
+    if (is_natural(q, question_operand(q, i, k), depth + 1)) return true;
+  return false;
+}
+
+/* As numbers without a sign. */
+static void compare_naturals(Question *q, uint32_t moment, uint32_t context, const CInstruction *i,
+                             CRelation relation) {
+  const COperand *left = question_operand(q, i, 0), *right = question_operand(q, i, 1);
+  const uint64_t a_bits = question_bits(q, left), b_bits = question_bits(q, right), bits = a_bits ? a_bits : b_bits;
+  LinearSum a, b;
+  if (question_natural(q, moment, context, left, bits, &a) && question_natural(q, moment, context, right, bits, &b))
+    question_relation(q, &a, &b, relation);
+}
+
 static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool truth) {
   const CInstruction *i = question_at(q, number);
-  const COperand *right = question_operand(q, i, 1);
-  const CRelation relation = (CRelation)i->number;
+  const COperand *left = question_operand(q, i, 0), *right = question_operand(q, i, 1);
+  const CRelation relation = truth ? (CRelation)i->number : opposite((CRelation)i->number);
+  const bool equal = relation == C_EQUAL || relation == C_UNEQUAL;
   LinearSum a, b;
-  if ((relation == C_EQUAL || relation == C_UNEQUAL) && right->kind == C_INTEGER && !right->number &&
-      is_truth(q, question_operand(q, i, 0), 0)) {
-    question_truth(q, moment, context, question_operand(q, i, 0), truth == (relation == C_UNEQUAL));
+  if (equal && right->kind == C_INTEGER && !right->number && question_is_truth(q, left)) {
+    question_truth(q, moment, context, left, relation == C_UNEQUAL);
     return;
   }
-  if (relation == C_OTHERWISE || !question_value(q, moment, context, question_operand(q, i, 0), &a) ||
-      !question_value(q, moment, context, right, &b))
-    return;
-  if (relation == C_BELOW)
-    add_below(q, &a, &b, truth,
-              (Choice){.moment = question_moment(q, moment, context, number), .context = context, .number = number});
-  else question_relation(q, &a, &b, truth ? relation : opposite(relation));
+  if (relation == C_OTHERWISE) return;
+  if (relation >= C_BELOW || (equal && (is_natural(q, left, 0) || is_natural(q, right, 0))))
+    compare_naturals(q, moment, context, i, relation);
+  else if (question_value(q, moment, context, left, &a) && question_value(q, moment, context, right, &b))
+    question_relation(q, &a, &b, relation);
 }
 
 /* What is known of those operands that are computed whichever way control comes, whose cases are the same for all ways:
@@ -205,7 +215,7 @@ void question_truth(Question *q, uint32_t moment, uint32_t context, const COpera
   const CInstruction *i = question_at(q, operand->n);
   q->depth++;
   if (i->kind == C_COMPARE) add_comparison(q, moment, context, operand->n, truth);
-  else if (i->kind == C_SAME && i->n_operands == 1 && is_truth(q, operand, 0))
+  else if (i->kind == C_SAME && i->n_operands == 1 && question_is_truth(q, operand))
     question_truth(q, moment, context, question_operand(q, i, 0), truth);
   else if (i->kind == C_MERGE && question_coming(q, moment, context, operand->n, &taken))
     question_truth(q, moment, context, taken, truth);
@@ -258,7 +268,7 @@ bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, cons
 }
 
 /* Does control only come to that sum, of one more, where what counts is less than something? */
-static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelation relation) {
+static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum) {
   const Dominators *d = &q->d->dominators;
   uint32_t block = question_at(q, sum)->block;
   if (question_at(q, sum)->number != 1) return false;
@@ -269,35 +279,11 @@ static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelat
     if (last->kind != C_BRANCH || question_operand(q, last, 0)->kind != C_VALUE) continue;
     const CInstruction *test = question_at(q, question_operand(q, last, 0)->n);
     const uint32_t *to = q->d->module->successors.at + from->successors;
-    if (test->kind == C_COMPARE && test->number == (int64_t)relation && question_operand(q, test, 0)->kind == C_VALUE &&
+    if (test->kind == C_COMPARE && test->number == C_LESS && question_operand(q, test, 0)->kind == C_VALUE &&
         question_operand(q, test, 0)->n == counter && to[0] == block && to[0] != to[1])
       return true;
   }
   return false;
-}
-
-/* As a number without a sign, `first` and one more in each round, which is *sum, do not wrap; as one with a sign they
- * may, once: from there on they are less by what the bits can tell. One that begins below 0 stays there. */
-static bool count_below(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *first,
-                        LinearSum *sum) {
-  enum { PLUS, WRAPPED, MINUS };
-  const uint64_t bits = question_at(q, number)->size;
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  const uint32_t option = question_case(q, CHOICE_WRAP, moment, context, number, 3, &is_new);
-  if (option == WRAPPED && bits > 32) {
-    if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
-  } else if (option == WRAPPED) {
-    const LinearSum less = linear_constant(-question_power(bits));
-    if (!linear_add(sum, &less, 1)) return false;
-    if (is_new) question_between(q, sum, -question_power(bits - 1), -1);
-  }
-  if (is_new && option == MINUS) question_most(q, first, &zero, -1);
-  if (is_new && option != MINUS) question_most(q, &zero, first, 0);
-  if (is_new && option != PLUS) question_most(q, sum, &zero, -1);
-  if (is_new && option == PLUS && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
-  if (is_new) question_check(q);
-  return true;
 }
 
 static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
@@ -309,8 +295,7 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   *sum = first;
   if (!question_rounds(q, moment, context, head, &rounds)) return false;
   if (!linear_add(sum, &rounds, question_at(q, next)->number)) return false;
-  if (question_at(q, next)->is_signed || is_guarded(q, number, next, C_LESS)) return true;
-  return is_guarded(q, number, next, C_BELOW) && count_below(q, moment, context, number, &first, sum);
+  return question_at(q, next)->is_signed || is_guarded(q, number, next);
 }
 
 /* Is it the same in all rounds of the loop: computed before it, or once in a run? */
@@ -478,6 +463,24 @@ bool question_returned(const Question *q, uint32_t *context, uint32_t call, cons
   return true;
 }
 
+/* What a load finds is what a store has left there. */
+static bool loaded_from(Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
+  const Found found = deeds_load(q->d, *context, number);
+  Source source;
+  if (found.kind == FOUND_SOMETHING) {
+    if (!question_passed(q, *moment, *context, number, &source) || source.is_zero) return false;
+    *operand = source.operand;
+    *moment = source.moment;
+    *context = source.context;
+    return true;
+  }
+  if (found.kind == FOUND_NUMBER) return false;
+  *operand = deeds_found(q->d, &found);
+  *moment = MOMENT_ONCE;
+  *context = found.context;
+  return (*operand)->kind != C_VALUE || points_once(q->d->points, found.context, (*operand)->n);
+}
+
 static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const Found found = deeds_load(q->d, context, number);
   Source source;
@@ -520,40 +523,46 @@ bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstru
   return true;
 }
 
-static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+bool question_from(Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
   const CInstruction *i = question_at(q, number);
-  const COperand *operand;
   switch ((int)i->kind) {
-  case C_PARAMETER:
-    return question_given(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
-  case C_CALL:
-    return question_returned(q, &context, number, &operand) && question_value(q, moment, context, operand, sum);
+  case C_PARAMETER: return question_given(q, moment, context, number, operand);
+  case C_CALL: return question_returned(q, context, number, operand);
+  case C_LOAD: return loaded_from(q, moment, context, number, operand);
+  case C_MERGE:
+    *operand = NULL;
+    if (!question_is_head(q, i->block)) return question_coming(q, *moment, *context, number, operand);
+    *operand = question_swapped(q, *moment, *context, number);
+    return *operand != NULL;
+  case C_SELECT: *operand = question_selected(q, *moment, *context, number); return *operand != NULL;
+  default: return false;
+  }
+}
+
+bool question_computed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const CInstruction *i = question_at(q, number);
+  const LinearSum more = linear_constant(i->number);
+  const COperand *operand;
+  if (question_is_natural(q, number)) return question_computes_natural(q, moment, context, number, sum);
+  switch ((int)i->kind) {
   case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:
     return i->n_operands == 1 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
            (i->is_signed || question_convert(q, moment, context, number, sum));
-  case C_OFFSET: {
-    const LinearSum more = linear_constant(i->number);
-    if (!i->size)
-      return question_value(q, moment, context, question_operand(q, i, 0), sum) &&
-             question_move(q, moment, context, i, sum);
-    return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
-           linear_add(sum, &more, 1) && (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
-  }
+  case C_OFFSET:
+    if (!question_value(q, moment, context, question_operand(q, i, 0), sum)) return false;
+    if (!i->size) return question_move(q, moment, context, i, sum);
+    return i->n_operands == 1 && i->size >= 8 && i->is_signed && linear_add(sum, &more, 1);
   case C_MIX: return question_mixed(q, moment, context, number, sum);
   case C_MERGE:
-    if (!question_is_head(q, i->block))
-      return question_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
-    if (count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
-        take_turns(q, moment, context, number, sum))
+    if (question_is_head(q, i->block) &&
+        (count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
+         take_turns(q, moment, context, number, sum)))
       return true;
-    operand = question_swapped(q, moment, context, number);
-    return operand && question_value(q, moment, context, operand, sum);
-  case C_SELECT:
-    operand = question_selected(q, moment, context, number);
-    return operand && question_value(q, moment, context, operand, sum);
-  default: return false;
+    break;
+  default: break;
   }
+  return question_from(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
 }
 
 static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
@@ -562,7 +571,7 @@ static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
   return !q->d->module->globals.at[operand->n].is_local && be_unknown(q, unknown, 0, sum) && linear_add(sum, &more, 1);
 }
 
-static bool is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum) {
+bool question_is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum) {
   int64_t known;
   if (points_known(q->d->points, context, operand, &known)) return *sum = linear_constant(known), true;
   if (operand->kind == C_INTEGER) return *sum = linear_constant(operand->number), true;
@@ -571,11 +580,11 @@ static bool is_number(Question *q, uint32_t context, const COperand *operand, Li
 
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
   if (q->refuted || q->depth >= QUESTION_DEEPEST) return false;
-  if (is_number(q, context, operand, sum)) return true;
+  if (question_is_number(q, context, operand, sum)) return true;
   if (operand->kind != C_VALUE) return false;
   const Saying saying = question_begin(q);
   q->depth++;
-  bool good = value_of(q, moment, context, operand->n, sum);
+  bool good = question_computed(q, moment, context, operand->n, sum);
   q->depth--;
   good = question_end(q, &saying) && good;
   return good || (!q->refuted && q->depth < QUESTION_DEEPEST &&
