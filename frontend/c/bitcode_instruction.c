@@ -104,8 +104,8 @@ static void read_merge(BitcodeReader *r, LLVMValueRef value) {
 
 static void read_compare(BitcodeReader *r, LLVMValueRef value) {
   static const CRelation RELATIONS[] = {
-      [LLVMIntEQ] = C_EQUAL,    [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_LESS,      [LLVMIntSLE] = C_LESS_EQUAL,
-      [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_ABOVE,     [LLVMIntUGE] = C_ABOVE_EQUAL,
+      [LLVMIntEQ] = C_EQUAL,    [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_LESS,  [LLVMIntSLE] = C_LESS_EQUAL,
+      [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_ABOVE, [LLVMIntUGE] = C_ABOVE_EQUAL,
       [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_BELOW_EQUAL,
   };
   static const CRelation OF_ADDRESSES[] = {

@@ -29,7 +29,8 @@ static void check(Question *q, bool all) {
 
 /* Does it hang on how large a word is? */
 static bool is_of_words(ChoiceKind kind) {
-  return kind == CHOICE_WRAP || kind == CHOICE_CARRY || kind == CHOICE_NATURAL;
+  return kind == CHOICE_WRAP || kind == CHOICE_CARRY || kind == CHOICE_UNEQUAL || kind == CHOICE_HALF ||
+         kind == CHOICE_NATURAL;
 }
 
 /* What has been asked in the case before is not asked again. */

@@ -32,6 +32,7 @@ typedef struct {
   UnknownKind kind;
   uint32_t moment, context, number; /* number: an instruction, or a block */
   LinearSum of, by;                 /* UNKNOWN_QUOTIENT, UNKNOWN_FLOOR, UNKNOWN_PRODUCT */
+  bool is_vague;                    /* more is known of it in more detail */
 } Unknown;
 
 /* What is one of several cases. */
@@ -42,6 +43,8 @@ typedef enum {
   CHOICE_SIGN,    /* of the operands */
   CHOICE_NATURAL, /* whether a number without a sign is another one than with it */
   CHOICE_CARRY,   /* whether a number without a sign wraps, or what a truth value is that becomes one */
+  CHOICE_HALF,    /* which factor of a product that wraps has more than half of the bits */
+  CHOICE_UNEQUAL, /* which of two numbers that are not the same is less */
   CHOICE_TURN,    /* whether a number of rounds is odd */
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
@@ -176,6 +179,9 @@ static inline int64_t question_power(uint64_t bits) { return (int64_t)1 << bits;
 /* Makes a sum that an instruction computes one of so many bits with a sign: it fits, or does not. */
 bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
 
+/* Is it a value of which no more is known? */
+bool question_is_opaque(const Question *q, const LinearSum *sum);
+
 /* What a C_SAME makes of its operand, the sum: bits are taken off. */
 bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
@@ -194,6 +200,13 @@ bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, Line
 bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum);
 
 /* ---- numbers without a sign: question_natural.c ---- */
+
+/* Says of an instruction's value, of which nothing is known now, whether more would be. */
+void question_be_vague(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *sum,
+                       bool is_vague);
+
+/* Are no choices made now for that sum, as more would be known of it in more detail? Then what is said is too long. */
+bool question_is_vague(Question *q, const LinearSum *sum);
 
 /* Adds what LINEAR_WORD is: 2^64, or any other number that is as large. */
 void question_add_word(Question *q);

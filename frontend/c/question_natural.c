@@ -1,6 +1,6 @@
 /* Numbers without a sign (question.h): what an instruction computes as one from 0 to 2^bits - 1. What wraps around is a
- * case of its own. Of a word of 64 bits, 2^64 is an unknown, LINEAR_WORD, of which is said that it is large: what cannot
- * be for any such number cannot be for that one. */
+ * case of its own. Of a word of 64 bits, 2^64 is an unknown, LINEAR_WORD, of which is said that it is large: what
+ * cannot be for any such number cannot be for that one. */
 #include "frontend/c/question_inside.h"
 
 #include <assert.h>
@@ -34,13 +34,35 @@ static uint32_t choose(Question *q, ChoiceKind kind, uint32_t moment, uint32_t c
   return question_case(q, kind, question_moment(q, moment, context, number), context, number, n, is_new);
 }
 
+/* Is it one of several values, which is not chosen now? */
+static bool is_open(const Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const CInstruction *i = question_at(q, number);
+  const uint32_t when = question_moment(q, moment, context, number);
+  if (i->kind == C_SELECT) return !question_may_choose(q, CHOICE_SELECT, when);
+  return i->kind == C_MERGE && !question_is_head(q, i->block) && !question_may_choose(q, CHOICE_COMING, when);
+}
+
+void question_be_vague(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *sum,
+                       bool is_vague) {
+  if (question_is_opaque(q, sum))
+    q->unknowns.at[sum->terms[0].unknown].is_vague = is_vague || is_open(q, moment, context, number);
+}
+
+bool question_is_vague(Question *q, const LinearSum *sum) {
+  bool is_vague = false;
+  for (uint32_t i = 0; i < sum->n && q->detail < DETAIL_ALL; i++)
+    is_vague |= q->unknowns.at[sum->terms[i].unknown].is_vague;
+  q->is_long |= is_vague;
+  return is_vague;
+}
+
 /* ---- with a sign, and without ---- */
 
 bool question_signed(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
   const LinearSum bound = bound_of(bits);
   LinearSum twice = linear_constant(0);
   bool is_new;
-  if (!linear_add(&twice, sum, 2)) return false;
+  if (!linear_add(&twice, sum, 2) || question_is_vague(q, sum)) return false;
   if (!sum->n && twice.constant < question_power(bits < 62 ? bits : 62)) return true;
   const uint32_t option = choose(q, CHOICE_NATURAL, moment, context, number, 2, &is_new);
   if (is_new) say_below(q, &twice, bits, option == 0);
@@ -50,11 +72,15 @@ bool question_signed(Question *q, uint32_t moment, uint32_t context, uint32_t nu
 
 bool question_unsigned(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
   const LinearSum bound = bound_of(bits), zero = linear_constant(0);
+  LinearSum twice = zero, negative = bound;
   bool is_new;
   if (!sum->n) return sum->constant >= 0 || linear_add(sum, &bound, 1);
+  if (!linear_add(&twice, sum, 2) || !linear_add(&negative, sum, 2) || question_is_vague(q, sum)) return false;
   const uint32_t option = choose(q, CHOICE_NATURAL, moment, context, number, 2, &is_new);
   if (is_new && option == 0) question_most(q, &zero, sum, 0);
+  if (is_new && option == 0) say_below(q, &twice, bits, true);
   if (is_new && option == 1) question_most(q, sum, &zero, -1);
+  if (is_new && option == 1) question_least(q, &negative);
   if (is_new) question_check(q);
   return option == 0 || linear_add(sum, &bound, 1);
 }
@@ -81,6 +107,7 @@ static bool carry(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
   const LinearSum bound = bound_of(bits);
   bool is_new;
   if (!sum->n && sum->constant < question_power(bits < 62 ? bits : 62)) return true;
+  if (question_is_vague(q, sum)) return false;
   const uint32_t option = choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new);
   if (is_new) say_below(q, sum, bits, option == 0);
   if (is_new) question_check(q);
@@ -92,6 +119,7 @@ static bool borrow(Question *q, uint32_t moment, uint32_t context, uint32_t numb
   const LinearSum bound = bound_of(bits), zero = linear_constant(0);
   bool is_new;
   if (!sum->n) return sum->constant >= 0 || linear_add(sum, &bound, 1);
+  if (question_is_vague(q, sum)) return false;
   const uint32_t option = choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new);
   if (is_new && option == 0) question_most(q, &zero, sum, 0);
   if (is_new && option == 1) question_most(q, sum, &zero, -1);
@@ -103,24 +131,30 @@ static bool borrow(Question *q, uint32_t moment, uint32_t context, uint32_t numb
 static bool cut(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
   bool is_new;
   if (!sum->n && sum->constant < question_power(bits < 62 ? bits : 62)) return true;
+  if (question_is_vague(q, sum)) return false;
   const uint32_t option = choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new);
   if (is_new) say_below(q, sum, bits, option == 0);
   if (is_new) question_check(q);
   return option == 0 || be_any(q, UNKNOWN_CARRIED, moment, context, number, bits, sum);
 }
 
-/* Likewise, a product: one of the factors has half of the bits, if it is not below the bound. */
+/* Likewise, a product: one of the factors has more than half of the bits, if it is not below the bound. */
 static bool cut_product(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits,
                         const LinearSum *a, const LinearSum *b, LinearSum *sum) {
   const LinearSum half = linear_constant(question_power(bits / 2));
   bool is_new;
-  const uint32_t option = choose(q, CHOICE_CARRY, moment, context, number, 3, &is_new);
-  if (is_new) say_below(q, sum, bits, option == 0);
-  if (is_new && option == 1) question_most(q, &half, a, 0);
-  if (is_new && option == 2) question_most(q, &half, b, 0);
-  if (is_new && option == 2) question_most(q, a, &half, -1);
+  if (choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new) == 0) {
+    if (is_new) say_below(q, sum, bits, true);
+    if (is_new) question_check(q);
+    return true;
+  }
+  if (is_new) say_below(q, sum, bits, false);
   if (is_new) question_check(q);
-  return option == 0 || be_any(q, UNKNOWN_CARRIED, moment, context, number, bits, sum);
+  const uint32_t option = choose(q, CHOICE_HALF, moment, context, number, 2, &is_new);
+  if (is_new) question_most(q, &half, option ? b : a, 0);
+  if (is_new && option) question_most(q, a, &half, -1);
+  if (is_new) question_check(q);
+  return be_any(q, UNKNOWN_CARRIED, moment, context, number, bits, sum);
 }
 
 /* ---- arithmetic ---- */
@@ -128,8 +162,8 @@ static bool cut_product(Question *q, uint32_t moment, uint32_t context, uint32_t
 static bool multiplied(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
                        const LinearSum *b, LinearSum *sum) {
   const uint64_t bits = question_at(q, number)->size;
-  if (a->n && b->n)
-    return question_times(q, a, b, sum) && cut_product(q, moment, context, number, bits, a, b, sum);
+  if (question_is_vague(q, a) || question_is_vague(q, b)) return false;
+  if (a->n && b->n) return question_times(q, a, b, sum) && cut_product(q, moment, context, number, bits, a, b, sum);
   *sum = linear_constant(0);
   return (a->n ? linear_add(sum, a, b->constant) : linear_add(sum, b, a->constant)) &&
          cut(q, moment, context, number, bits, sum);
@@ -138,6 +172,7 @@ static bool multiplied(Question *q, uint32_t moment, uint32_t context, uint32_t 
 /* Both are not negative; the quotient, or the rest. */
 static bool divided(Question *q, const LinearSum *a, const LinearSum *b, bool rest, LinearSum *sum) {
   LinearSum quotient, whole;
+  if (question_is_vague(q, a) || question_is_vague(q, b)) return false;
   if (b->n ? !question_quotient(q, a, b, &quotient, &whole) : !question_floor(q, a, b->constant, &quotient))
     return false;
   *sum = rest ? *a : quotient;
@@ -146,7 +181,8 @@ static bool divided(Question *q, const LinearSum *a, const LinearSum *b, bool re
 }
 
 static bool shifted(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
-  return !b->n && b->constant > 0 && b->constant < 32 && question_floor(q, a, question_power((uint64_t)b->constant), sum);
+  return !b->n && b->constant > 0 && b->constant < 32 &&
+         question_floor(q, a, question_power((uint64_t)b->constant), sum);
 }
 
 static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
@@ -262,7 +298,7 @@ static bool converted(Question *q, uint32_t moment, uint32_t context, uint32_t n
     return true;
   }
   if (i->number || !has_bits(before) || !question_natural(q, moment, context, operand, before, sum)) return false;
-  return before <= i->size || cut(q, moment, context, number, i->size, sum);
+  return before <= i->size || (!question_is_opaque(q, sum) && cut(q, moment, context, number, i->size, sum));
 }
 
 static bool computed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
@@ -282,7 +318,8 @@ static bool computed(Question *q, uint32_t moment, uint32_t context, uint32_t nu
 
 bool question_computes_natural(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   return computed(q, moment, context, number, sum) &&
-         question_signed(q, moment, context, number, question_at(q, number)->size, sum);
+         (question_at(q, number)->kind == C_SAME ||
+          question_signed(q, moment, context, number, question_at(q, number)->size, sum));
 }
 
 /* What the instruction has from somewhere else is that as a number without a sign. */
@@ -298,8 +335,7 @@ static bool natural_of(Question *q, uint32_t moment, uint32_t context, uint32_t 
   }
   uint32_t then = moment, there = context;
   if (question_from(q, &then, &there, number, &operand)) return question_natural(q, then, there, operand, bits, sum);
-  return question_computed(q, moment, context, number, sum) &&
-         question_unsigned(q, moment, context, number, bits, sum);
+  return question_computed(q, moment, context, number, sum) && question_unsigned(q, moment, context, number, bits, sum);
 }
 
 /* What is known of it as a number with a sign already is what it is; else it is any. */
@@ -316,7 +352,9 @@ static bool be_natural(Question *q, uint32_t moment, uint32_t context, uint32_t 
 
 bool question_natural(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint64_t bits,
                       LinearSum *sum) {
-  if (!has_bits(bits) || (operand->kind == C_VALUE && question_bits(q, operand) != bits) || q->refuted || q->depth >= QUESTION_DEEPEST) return false;
+  if (!has_bits(bits) || (operand->kind == C_VALUE && question_bits(q, operand) != bits) || q->refuted ||
+      q->depth >= QUESTION_DEEPEST)
+    return false;
   if (question_is_number(q, context, operand, sum))
     return operand->kind == C_GLOBAL || question_unsigned(q, moment, context, C_NONE, bits, sum);
   if (operand->kind != C_VALUE) return false;
@@ -324,7 +362,10 @@ bool question_natural(Question *q, uint32_t moment, uint32_t context, const COpe
   q->depth++;
   bool good = natural_of(q, moment, context, operand->n, bits, sum);
   q->depth--;
-  good = question_end(q, &saying) && good;
-  return good || (!q->refuted && q->depth < QUESTION_DEEPEST &&
-                  be_natural(q, moment, context, operand->n, bits, sum));
+  const bool is_vague = !question_end(q, &saying);
+  if (good && !is_vague) return true;
+  if (q->refuted || q->depth >= QUESTION_DEEPEST || !be_natural(q, moment, context, operand->n, bits, sum))
+    return false;
+  question_be_vague(q, moment, context, operand->n, sum, is_vague);
+  return true;
 }

@@ -27,17 +27,17 @@ bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
   return option == 0 || question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
 }
 
-/* Is it a value of which no more is known? */
-static bool is_opaque(const Question *q, const LinearSum *sum) {
-  return sum->n == 1 && !sum->constant && sum->terms[0].factor == 1 &&
-         q->unknowns.at[sum->terms[0].unknown].kind == UNKNOWN_VALUE;
+bool question_is_opaque(const Question *q, const LinearSum *sum) {
+  if (sum->n != 1 || sum->constant || sum->terms[0].factor != 1) return false;
+  const UnknownKind kind = q->unknowns.at[sum->terms[0].unknown].kind;
+  return kind == UNKNOWN_VALUE || kind == UNKNOWN_NATURAL;
 }
 
 bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const CInstruction *i = question_at(q, number);
   const uint64_t before = question_bits(q, question_operand(q, i, 0)), bits = i->size;
   if (i->number || bits < 8) return false;
-  return before > bits && !is_opaque(q, sum) && question_fit(q, moment, context, number, bits, sum);
+  return before > bits && !question_is_opaque(q, sum) && question_fit(q, moment, context, number, bits, sum);
 }
 
 /* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
@@ -102,7 +102,8 @@ static void say_sign(Question *q, const LinearSum *sign, const LinearSum *a, con
 }
 
 /* A quotient by what is greater than 0 has the sign of what is divided, and is no further from 0. Of `n x / b` with x
- * between 0 and b, it is between 0 and n. Returns the case: 0: the divisor is not greater than 0; 1: nothing is less than 0. */
+ * between 0 and b, it is between 0 and n. Returns the case: 0: the divisor is not greater than 0; 1: nothing is less
+ * than 0. */
 static uint32_t say_size(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
   const LinearSum zero = linear_constant(0), quotient = linear_unknown(name);
   LinearSum x, n;
@@ -139,16 +140,11 @@ static void order_quotients(Question *q, uint32_t first, uint32_t second) {
 }
 
 /* Of two products of numbers that are not negative, with one factor in common: the one with the greater other factor is
- * greater by that one at least; by as much as the others differ, if that is known. */
+ * greater by that one at least. */
 static void order_times(Question *q, uint32_t first, uint32_t second, const LinearSum *a, const LinearSum *b,
                         const LinearSum *common) {
-  LinearSum less = linear_unknown(first), more = linear_unknown(second), apart = *a;
+  LinearSum less = linear_unknown(first), more = linear_unknown(second);
   bool is_new;
-  if (!linear_add(&apart, b, -1)) return;
-  if (!apart.n) {
-    if (linear_add(&less, &more, -1) && linear_add(&less, common, -apart.constant)) question_zero(q, &less);
-    return;
-  }
   const uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, 3, &is_new);
   if (!is_new) return;
   if (option == 0) question_most(q, a, b, -1);
@@ -160,18 +156,42 @@ static void order_times(Question *q, uint32_t first, uint32_t second, const Line
   question_check(q);
 }
 
-/* Each other product that has one of its factors. */
-static void order_all_times(Question *q, uint32_t name) {
-  for (uint32_t i = 0; i < name && !q->refuted; i++) {
-    const LinearSum of[] = {q->unknowns.at[i].of, q->unknowns.at[i].by},
-                    by[] = {q->unknowns.at[name].of, q->unknowns.at[name].by};
-    if (q->unknowns.at[i].kind != UNKNOWN_PRODUCT) continue;
-    for (uint32_t k = 0; k < 4; k++)
-      if (linear_is_same(&of[k / 2], &by[k % 2])) {
-        order_times(q, i, name, &of[1 - k / 2], &by[1 - k % 2], &by[k % 2]);
-        break;
-      }
+/* Products with one factor in common, which is not negative, and the other ones. */
+typedef struct {
+  LinearSum a, b, common;
+} Pair;
+
+static bool is_pair(const Question *q, uint32_t first, uint32_t second, Pair *pair) {
+  const LinearSum of[] = {q->unknowns.at[first].of, q->unknowns.at[first].by},
+                  by[] = {q->unknowns.at[second].of, q->unknowns.at[second].by};
+  if (q->unknowns.at[first].kind != UNKNOWN_PRODUCT) return false;
+  for (uint32_t k = 0; k < 4; k++) {
+    if (!linear_is_same(&of[k / 2], &by[k % 2])) continue;
+    *pair = (Pair){of[1 - k / 2], by[1 - k % 2], by[k % 2]};
+    return true;
   }
+  return false;
+}
+
+/* It is another one, and the common factor as often as the others differ, if that is known. */
+static bool is_other_product(Question *q, uint32_t name) {
+  Pair pair;
+  for (uint32_t i = 0; i < name; i++) {
+    LinearSum apart = linear_unknown(name), other = linear_unknown(i);
+    if (!is_pair(q, i, name, &pair) || !linear_add(&pair.b, &pair.a, -1) || pair.b.n) continue;
+    if (!linear_add(&apart, &other, -1) || !linear_add(&apart, &pair.common, -pair.b.constant)) continue;
+    question_zero(q, &apart);
+    return true;
+  }
+  return false;
+}
+
+/* Each other product that has one of its factors; the order of one that is such another one is that of that one. */
+static void order_all_times(Question *q, uint32_t name) {
+  Pair pair;
+  if (is_other_product(q, name)) return;
+  for (uint32_t i = 0; i < name && !q->refuted; i++)
+    if (is_pair(q, i, name, &pair)) order_times(q, i, name, &pair.a, &pair.b, &pair.common);
 }
 
 static bool times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum, bool *is_new) {
@@ -211,8 +231,7 @@ static uint32_t name_quotient(Question *q, const LinearSum *a, const LinearSum *
 
 static void order_all_quotients(Question *q, uint32_t name) {
   for (uint32_t i = 0; i < name && !q->refuted; i++)
-    if (q->unknowns.at[i].kind == UNKNOWN_QUOTIENT &&
-        linear_is_same(&q->unknowns.at[i].by, &q->unknowns.at[name].by))
+    if (q->unknowns.at[i].kind == UNKNOWN_QUOTIENT && linear_is_same(&q->unknowns.at[i].by, &q->unknowns.at[name].by))
       order_quotients(q, i, name);
 }
 
@@ -378,9 +397,7 @@ bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t num
     return false;
   switch ((CMix)i->number) {
   case C_MIX_ADD:
-  case C_MIX_SUBTRACT:
-    *sum = a;
-    return i->is_signed && linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1);
+  case C_MIX_SUBTRACT: *sum = a; return i->is_signed && linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1);
   case C_MIX_MULTIPLY:
     if (a.n && b.n) return i->is_signed && question_multiply(q, &a, &b, sum);
     *sum = linear_constant(0);

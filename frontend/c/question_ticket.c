@@ -161,8 +161,8 @@ void question_tickets(Question *q, uint32_t name) {
     const Unknown *u = &q->unknowns.at[i];
     const LinearSum other = linear_unknown(i);
     bool is_new;
-    if (u->kind != q->unknowns.at[name].kind || !is_ticket(q, u, &other_target, &other_step) || other_target != target ||
-        contexts[u->context].thread == contexts[q->unknowns.at[name].context].thread)
+    if (u->kind != q->unknowns.at[name].kind || !is_ticket(q, u, &other_target, &other_step) ||
+        other_target != target || contexts[u->context].thread == contexts[q->unknowns.at[name].context].thread)
       continue;
     const uint32_t option = question_case(q, CHOICE_ORDER, i, name, C_NONE, 2, &is_new);
     if (is_new && option == 0) question_most(q, &mine, &other, -step);

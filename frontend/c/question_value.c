@@ -89,8 +89,9 @@ uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t c
 }
 
 static CRelation opposite(CRelation relation) {
-  static const CRelation OPPOSITES[] = {C_UNEQUAL, C_EQUAL, C_GREATER_EQUAL, C_GREATER,     C_LESS_EQUAL, C_LESS,
-                                        C_ABOVE_EQUAL, C_ABOVE, C_BELOW_EQUAL, C_BELOW, C_OTHERWISE}; /* ORDER CRelation */
+  static const CRelation OPPOSITES[] = {
+      C_UNEQUAL,     C_EQUAL, C_GREATER_EQUAL, C_GREATER, C_LESS_EQUAL, C_LESS,
+      C_ABOVE_EQUAL, C_ABOVE, C_BELOW_EQUAL,   C_BELOW,   C_OTHERWISE}; /* ORDER CRelation */
   _Static_assert(sizeof OPPOSITES / sizeof *OPPOSITES == C_OTHERWISE + 1, "ORDER CRelation");
   return OPPOSITES[relation];
 }
@@ -133,14 +134,29 @@ static bool is_natural(const Question *q, const COperand *operand, int depth) {
   return false;
 }
 
+/* What is not the same is less, or greater: one case or the other, of what is computed. */
+static void relate(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
+                   const LinearSum *b, CRelation relation) {
+  LinearSum apart = *a;
+  bool is_new;
+  question_relation(q, a, b, relation);
+  if (relation != C_UNEQUAL || !linear_add(&apart, b, -1) || apart.n < 2 || question_is_vague(q, &apart)) return;
+  const uint32_t option =
+      question_case(q, CHOICE_UNEQUAL, question_moment(q, moment, context, number), context, number, 2, &is_new);
+  if (is_new) question_relation(q, a, b, option == 0 ? C_LESS : C_GREATER);
+  if (is_new) question_check(q);
+}
+
 /* As numbers without a sign. */
-static void compare_naturals(Question *q, uint32_t moment, uint32_t context, const CInstruction *i,
-                             CRelation relation) {
+static void compare_naturals(Question *q, uint32_t moment, uint32_t context, uint32_t number, CRelation relation) {
+  const CInstruction *i = question_at(q, number);
   const COperand *left = question_operand(q, i, 0), *right = question_operand(q, i, 1);
   const uint64_t a_bits = question_bits(q, left), b_bits = question_bits(q, right), bits = a_bits ? a_bits : b_bits;
   LinearSum a, b;
-  if (question_natural(q, moment, context, left, bits, &a) && question_natural(q, moment, context, right, bits, &b))
-    question_relation(q, &a, &b, relation);
+  if (!question_natural(q, moment, context, left, bits, &a) || !question_natural(q, moment, context, right, bits, &b))
+    return;
+  const bool null = !b.n && !b.constant && relation == C_UNEQUAL;
+  relate(q, moment, context, number, &a, &b, null ? C_ABOVE : relation);
 }
 
 static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool truth) {
@@ -155,22 +171,24 @@ static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint3
   }
   if (relation == C_OTHERWISE) return;
   if (relation >= C_BELOW || (equal && (is_natural(q, left, 0) || is_natural(q, right, 0))))
-    compare_naturals(q, moment, context, i, relation);
+    compare_naturals(q, moment, context, number, relation);
   else if (question_value(q, moment, context, left, &a) && question_value(q, moment, context, right, &b))
-    question_relation(q, &a, &b, relation);
+    relate(q, moment, context, number, &a, &b, relation);
 }
 
 /* What is known of those operands that are computed whichever way control comes, whose cases are the same for all ways:
  * that is said first. */
 static void say_operands(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const CInstruction *i = question_at(q, number);
-  const bool before = q->is_common;
+  const COperand it = {C_VALUE, number, 0};
+  const bool before = q->is_common, natural = is_natural(q, &it, 0);
   LinearSum unused;
   q->is_common = true;
   for (uint32_t k = 0; k < i->n_operands; k++) {
     const COperand *o = question_operand(q, i, k);
-    if (o->kind == C_VALUE && dominators_is_before(&q->d->dominators, o->n, number))
-      question_value(q, moment, context, o, &unused);
+    if (o->kind != C_VALUE || !dominators_is_before(&q->d->dominators, o->n, number)) continue;
+    if (natural) question_natural(q, moment, context, o, question_bits(q, o), &unused);
+    else question_value(q, moment, context, o, &unused);
   }
   q->is_common = before;
 }
@@ -509,6 +527,20 @@ const COperand *question_selected(Question *q, uint32_t moment, uint32_t context
   return question_operand(q, i, 1 + option);
 }
 
+/* An index that is a number without a sign, from the beginning of an object on or little behind it: as an address that
+ * is computed lies in its object, it is less than half of what there is. */
+static bool index_of(Question *q, uint32_t moment, uint32_t context, const COperand *index, const LinearSum *at,
+                     int64_t scale, LinearSum *sum) {
+  enum { FEW = 1 << 30 };
+  LinearSum twice = linear_constant(1);
+  const LinearSum word = linear_unknown(LINEAR_WORD);
+  if (at->n || at->constant < 0 || at->constant > FEW || scale <= 0 || !is_natural(q, index, 0) ||
+      question_bits(q, index) != 64 || !question_natural(q, moment, context, index, 64, sum))
+    return question_value(q, moment, context, index, sum);
+  if (linear_add(&twice, sum, 2)) question_most(q, &twice, &word, 0);
+  return true;
+}
+
 /* Adds what an address goes on by. */
 bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at) {
   const LinearSum more = linear_constant(i->number);
@@ -516,7 +548,8 @@ bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstru
   if (!i->is_signed || !linear_add(at, &more, 1)) return false;
   for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
     const COperand *scale = question_operand(q, i, n + 1);
-    if (scale->kind != C_INTEGER || !question_value(q, moment, context, question_operand(q, i, n), &index) ||
+    if (scale->kind != C_INTEGER ||
+        !index_of(q, moment, context, question_operand(q, i, n), at, scale->number, &index) ||
         !linear_add(at, &index, scale->number))
       return false;
   }
@@ -586,7 +619,11 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
   q->depth++;
   bool good = question_computed(q, moment, context, operand->n, sum);
   q->depth--;
-  good = question_end(q, &saying) && good;
-  return good || (!q->refuted && q->depth < QUESTION_DEEPEST &&
-                  question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
+  const bool is_vague = !question_end(q, &saying);
+  if (good && !is_vague) return true;
+  if (q->refuted || q->depth >= QUESTION_DEEPEST ||
+      !question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum))
+    return false;
+  question_be_vague(q, moment, context, operand->n, sum, is_vague);
+  return true;
 }
