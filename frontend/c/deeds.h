@@ -34,8 +34,9 @@ typedef struct {
   uint32_t context, load, number; /* number: of Passing.found */
   PassedKind kind;
   uint32_t store_context, store;
-  Loop loop;  /* the store's */
-  Loop other; /* PASSED_FILLED: the one that creates the load's thread; or the load's own, if `is_own` */
+  uint32_t change; /* another store to the same place, which may come behind that one in the same round; or C_NONE */
+  Loop loop;       /* the store's */
+  Loop other;      /* PASSED_FILLED: the one that creates the load's thread; or the load's own, if `is_own` */
   bool is_own;
 } Passed;
 

@@ -48,6 +48,7 @@ typedef enum {
   CHOICE_TURN,    /* whether a number of rounds is odd */
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
+  CHOICE_CHANGED, /* whether another store was done, too */
   CHOICE_ROUND    /* whether a loop goes round once */
 } ChoiceKind;
 
@@ -179,7 +180,7 @@ static inline int64_t question_power(uint64_t bits) { return (int64_t)1 << bits;
 /* Makes a sum that an instruction computes one of so many bits with a sign: it fits, or does not. */
 bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
 
-/* Is it a value of which no more is known? */
+/* Is it a value of which no more is known, as a number with a sign or without? */
 bool question_is_opaque(const Question *q, const LinearSum *sum);
 
 /* What a C_SAME makes of its operand, the sum: bits are taken off. */
@@ -329,6 +330,10 @@ Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
 /* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
  */
 uint32_t question_exit_of(const Deeds *d, uint32_t head);
+
+/* May control come from the one instruction to the other one, in one call of their function, within a round of the
+ * loop? */
+bool question_comes_within(const Deeds *d, uint32_t head, uint32_t from, uint32_t to);
 
 /* Is the instruction done in each round of the loop that control goes on from to another one? */
 bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number);

@@ -44,7 +44,7 @@ static bool is_open(const Question *q, uint32_t moment, uint32_t context, uint32
 
 void question_be_vague(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *sum,
                        bool is_vague) {
-  if (question_is_opaque(q, sum))
+  if (sum->n == 1 && question_is_opaque(q, sum))
     q->unknowns.at[sum->terms[0].unknown].is_vague = is_vague || is_open(q, moment, context, number);
 }
 

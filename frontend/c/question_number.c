@@ -28,8 +28,10 @@ bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
 }
 
 bool question_is_opaque(const Question *q, const LinearSum *sum) {
-  if (sum->n != 1 || sum->constant || sum->terms[0].factor != 1) return false;
-  const UnknownKind kind = q->unknowns.at[sum->terms[0].unknown].kind;
+  const uint32_t last = sum->n - 1;
+  const bool one = sum->n == 1 || (sum->n == 2 && sum->terms[0].unknown == LINEAR_WORD);
+  if (!one || sum->constant || sum->terms[last].factor != 1) return false;
+  const UnknownKind kind = q->unknowns.at[sum->terms[last].unknown].kind;
   return kind == UNKNOWN_VALUE || kind == UNKNOWN_NATURAL;
 }
 
