@@ -67,10 +67,11 @@ uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
     return 0;
   }
   choice.option = choice.said = 0;
-  choice.is_passed = false;
+  choice.is_passed = choice.matters = false;
   if (i == q->choices.n) vec_push(q->heap, &q->choices, choice);
   *is_new = !said;
   if (!said) q->choices.at[i].said = ++q->said;
+  q->choices.at[i].matters = true;
   q->last = i;
   return q->choices.at[i].option;
 }
@@ -271,16 +272,18 @@ static void say_deeds(Question *q, const void *what) {
   }
 }
 
-/* False: all cases were tried. Of a choice that nothing was said of, the other cases are no different. */
+/* False: all cases were tried. Of a choice that nothing was said of, whatever was chosen behind it, the other cases are
+ * no different. */
 static bool next_case(Question *q) {
-  while (q->choices.n && (!vec_last(&q->choices).said || vec_last(&q->choices).option + 1 == vec_last(&q->choices).n))
+  while (q->choices.n &&
+         (!vec_last(&q->choices).matters || vec_last(&q->choices).option + 1 == vec_last(&q->choices).n))
     q->choices.n--;
   if (!q->choices.n) return false;
   Choice *last = &vec_last(&q->choices);
   for (uint32_t i = 0; i < DETAIL_COUNT; i++)
     if (q->passed[i] > last->said) q->passed[i] = 0;
   last->option++;
-  last->is_passed = false;
+  last->is_passed = last->matters = false;
   return true;
 }
 

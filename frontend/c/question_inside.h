@@ -57,6 +57,7 @@ typedef struct {
   uint32_t moment, context, number;
   uint32_t option, n; /* the case that is tried, of so many */
   uint32_t said;      /* its conditions have been added: as number so many; 0: not yet */
+  bool matters;       /* they were, in a case that has been tried with this option */
   bool is_passed;     /* they are not impossible */
 } Choice;
 
