@@ -159,11 +159,32 @@ static bool cut_product(Question *q, uint32_t moment, uint32_t context, uint32_t
 
 /* ---- arithmetic ---- */
 
+/* Has it half of the bits, and zeros in front of them? */
+static bool is_half(const Question *q, const COperand *operand, uint64_t bits) {
+  if (operand->kind != C_VALUE || !question_is_natural(q, operand->n)) return false;
+  const CInstruction *i = question_at(q, operand->n);
+  const uint64_t before = i->kind == C_SAME ? question_bits(q, question_operand(q, i, 0)) : bits;
+  return before && before <= bits / 2;
+}
+
+/* The product of two such numbers does not wrap, not even if another one is added. */
+static void say_small(Question *q, uint64_t bits, const LinearSum *product) {
+  const LinearSum bound = bound_of(bits);
+  question_most(q, product, &bound, 1 - 2 * question_power(bits / 2));
+}
+
 static bool multiplied(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
                        const LinearSum *b, LinearSum *sum) {
-  const uint64_t bits = question_at(q, number)->size;
+  const CInstruction *i = question_at(q, number);
+  const uint64_t bits = i->size;
+  const bool small = is_half(q, question_operand(q, i, 0), bits) && is_half(q, question_operand(q, i, 1), bits);
   if (question_is_vague(q, a) || question_is_vague(q, b)) return false;
-  if (a->n && b->n) return question_times(q, a, b, sum) && cut_product(q, moment, context, number, bits, a, b, sum);
+  if (a->n && b->n) {
+    if (!question_times(q, a, b, sum)) return false;
+    if (!small) return cut_product(q, moment, context, number, bits, a, b, sum);
+    say_small(q, bits, sum);
+    return true;
+  }
   *sum = linear_constant(0);
   return (a->n ? linear_add(sum, a, b->constant) : linear_add(sum, b, a->constant)) &&
          cut(q, moment, context, number, bits, sum);
