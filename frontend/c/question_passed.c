@@ -27,6 +27,7 @@ static uint32_t meant(const Passed *p) { return p->is_own ? 0 : MOMENT_CREATED; 
 /* The moment at which the store was done that is taken, of the load of the first thread. */
 static uint32_t moment_of(const Passed *p) {
   if (p->kind == PASSED_ROUND) return 0;
+  if (p->kind == PASSED_ONCE) return MOMENT_ONCE;
   if (p->kind == PASSED_FILLED) return filled(p, meant(p));
   return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
 }
@@ -169,12 +170,12 @@ static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Pass
   return true;
 }
 
-/* ---- another store in the same round: `a[i] = x; if (x > n) a[i] = n;` ---- */
+/* ---- another store in the same round, or where both are done once: `a[i] = x; if (x > n) a[i] = n;` ---- */
 
 /* Where the load finds what is stored in a round: where control is in the store's context when it, or the creation of
  * its thread, is done. C_NONE: not there. */
 static uint32_t found_at(const Deeds *d, const Deed *load, const Passed *p) {
-  if (p->kind != PASSED_CREATED && p->kind != PASSED_ROUND) return C_NONE;
+  if (p->kind != PASSED_CREATED && p->kind != PASSED_ROUND && p->kind != PASSED_ONCE) return C_NONE;
   return place_in(d, p->store_context, load->context, load->instruction);
 }
 
@@ -182,6 +183,13 @@ static uint32_t found_at(const Deeds *d, const Deed *load, const Passed *p) {
 static bool is_beside(const Deeds *d, const Deed *w, const Passed *p) {
   const Loop loop = question_loop_of(d, w->context, w->instruction);
   return w->context == p->store_context && p->loop.context == w->context && question_same_loop(&loop, &p->loop);
+}
+
+/* Is the write done once, where that store is done once, and never behind an instruction? */
+static bool is_once_before(const Deeds *d, const Deed *w, const Deed *load, const Passed *p, uint32_t there) {
+  const Deed behind = {.context = p->store_context, .instruction = there};
+  return p->kind == PASSED_ONCE && w->context == p->store_context && w->offset == load->offset &&
+         points_once(d->points, w->context, w->instruction) && deeds_is_never_behind(d, w, &behind);
 }
 
 /* Is it the load of a round, and does the write come behind it, if it is done in that round? */
@@ -198,11 +206,13 @@ static bool is_change(const Deeds *d, const Deed *w, const Deed *load, Passed *p
   const CInstruction *i = &d->module->instructions.at[w->instruction];
   Passed changed = *p;
   if (there == C_NONE || p->change != C_NONE || i->kind != C_STORE || w->size != load->size || !is_only_to(d, w) ||
-      !is_beside(d, w, p) || !deeds_is_before(d, p->store_context, p->store, w->context, w->instruction) ||
-      question_comes_within(d, p->loop.head, there, w->instruction))
+      !deeds_is_before(d, p->store_context, p->store, w->context, w->instruction))
     return false;
   changed.store = w->instruction;
-  if (!is_same_place(d, load, w, &changed)) return false;
+  if (!is_once_before(d, w, load, p, there) &&
+      (!is_beside(d, w, p) || question_comes_within(d, p->loop.head, there, w->instruction) ||
+       !is_same_place(d, load, w, &changed)))
+    return false;
   p->change = w->instruction;
   return true;
 }
@@ -247,19 +257,41 @@ static bool is_overwritten(const Deeds *d, const Deed *load, Passed *p) {
     const Places places = {load, w, p, 0};
     if (w->deed == DOES_READ) continue;
     if (p->kind != PASSED_NOT && (deeds_is_never_behind(d, w, &store) || is_behind(d, w, load))) continue;
+    if (p->kind == PASSED_ONCE && w->context == p->store_context && w->instruction == p->store) continue;
     if (is_too_late(d, w, load, p) || never(d, &places, say_overwritten)) continue;
-    if (!is_change(d, w, load, p) || !never(d, &places, say_overwritten)) return true;
+    if (!is_change(d, w, load, p)) return true;
+    if (p->kind != PASSED_ONCE && !never(d, &places, say_overwritten)) return true;
   }
   return false;
 }
 
 /* ---- what a load finds ---- */
 
+/* A store that is done once, before the load, to its only place; it is sought where another one changes what it leaves:
+ * else deeds_load has found it. */
+static bool find_once(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
+  Passed once = *p;
+  if (d->module->instructions.at[store->instruction].kind != C_STORE || store->size != load->size ||
+      store->offset == OFFSET_ANY || store->offset != load->offset || !is_only_to(d, store) ||
+      !points_once(d->points, store->context, store->instruction) ||
+      !deeds_is_before(d, store->context, store->instruction, load->context, load->instruction))
+    return false;
+  once.kind = PASSED_ONCE;
+  once.store_context = store->context;
+  once.store = store->instruction;
+  once.loop = (Loop){C_NONE, C_NONE, C_NONE};
+  if (is_overwritten(d, load, &once)) return false;
+  *p = once;
+  return true;
+}
+
 static Passed find(const Deeds *d, Passed p) {
   const Deed *load = deeds_of(d, p.context, p.load, 0);
   const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
   if (!o || o->stride || o->is_copied || o->instances || !load->size) return p;
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;
+  for (uint32_t i = d->first[load->object + 1]; i-- > d->first[load->object] && o->is_single;)
+    if (d->all.at[i].deed != DOES_READ && find_once(d, load, &d->all.at[i], &p)) return p;
   for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1] && p.kind == PASSED_NOT; i++)
     if (d->all.at[i].deed != DOES_READ) find_store(d, load, &d->all.at[i], &p);
   const bool fresh = p.kind == PASSED_NOT;
@@ -298,7 +330,8 @@ static void pass_by(Question *q, const Passed *p, uint32_t moment, uint32_t from
   const CInstruction *last = question_at(q, end);
   const uint32_t *to = q->d->module->successors.at + q->d->module->blocks.at[from].successors;
   const Loop loop = question_loop_of(q->d, p->store_context, end);
-  if (last->kind != C_BRANCH || to[0] == to[1] || !question_same_loop(&loop, &p->loop) ||
+  const bool once = p->kind == PASSED_ONCE && points_once(q->d->points, p->store_context, end);
+  if (last->kind != C_BRANCH || to[0] == to[1] || (!once && !question_same_loop(&loop, &p->loop)) ||
       !deeds_is_before(q->d, p->store_context, end, p->context, p->load))
     return;
   question_truth(q, moment, p->store_context, question_operand(q, last, 0), to[0] != block);
@@ -340,7 +373,8 @@ bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t lo
   if (p.kind == PASSED_NOT || p.kind == PASSED_ZERO) return p.kind == PASSED_ZERO;
   source->operand = question_operand(q, question_at(q, p.store), 0);
   source->context = p.store_context;
-  source->moment = MOMENT_STORED + p.store;
+  source->moment = p.kind == PASSED_ONCE ? (uint32_t)MOMENT_ONCE : MOMENT_STORED + p.store;
+  if (p.kind == PASSED_ONCE) return change(q, &p, source);
   if (p.kind == PASSED_FIRST) return goes_round(q, &p, source->moment);
   if (p.kind == PASSED_ROUND) return source->moment = moment, moment != MOMENT_ONCE && change(q, &p, source);
   if (p.kind == PASSED_FILLED && p.is_own) return fill(q, &p, moment, source);
