@@ -262,19 +262,12 @@ void question_truth(Question *q, uint32_t moment, uint32_t context, const COpera
 /* How often a block that heads a loop was gone back to. */
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum);
 
-/* How often the loop of that head has gone round where control leaves it to that block, if that is one number. */
-bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds);
-
 /* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
  * the function's entry. */
 void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
 
 /* Does the block head a loop? */
 bool question_is_head(const Question *q, uint32_t block);
-
-/* Is the value of a C_MERGE one that goes on by the same number in each round? Sets *sum to what goes on, and what it
- * begins with. */
-bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first);
 
 /* What a parameter was given: the operand, in which context, at which moment. What a call of a function of the program
  * returns. */
@@ -284,13 +277,26 @@ bool question_returned(const Question *q, uint32_t *context, uint32_t call, cons
 /* Which operand a C_MERGE that heads no loop takes: by the way that its block was come to. */
 bool question_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand);
 
-/* Which operand a C_SELECT takes, or one of two C_MERGEs that change their places in each round of a loop; NULL: that
- * is not known, or not asked. */
+/* Which operand a C_SELECT takes; NULL: that is not known, or not asked. */
 const COperand *question_selected(Question *q, uint32_t moment, uint32_t context, uint32_t number);
-const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
 /* Adds what a C_OFFSET of an address goes on by. */
 bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at);
+
+/* ---- loops: question_loop.c ---- */
+
+/* How often the loop of that head has gone round where control leaves it to that block, if that is one number. */
+bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds);
+
+/* Is the value of a C_MERGE one that goes on by the same number in each round? Sets *sum to what goes on, and what it
+ * begins with. */
+bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first);
+
+/* The value of a C_MERGE that goes on from round to round of a loop that its block heads, as a number with a sign. */
+bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* Which operand one of two C_MERGEs takes that change their places in each round of a loop; NULL: that is not known. */
+const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
 /* ---- addresses: question_where.c ---- */
 

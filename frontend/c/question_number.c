@@ -250,20 +250,25 @@ static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, 
   return true;
 }
 
-/* Of `n x / b` with one factor that is no greater than b: it is no greater than the other one. */
+/* Of `n x / b` with one factor that is no greater than b: it is no greater than the other one, if none is negative. */
 static void say_share(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
+  enum { FIRST, SECOND, NONE, NEGATIVE_FIRST, NEGATIVE_SECOND, CASES };
   const Unknown *u = a->n == 1 && !a->constant && a->terms[0].factor == 1 ? &q->unknowns.at[a->terms[0].unknown] : NULL;
-  const LinearSum quotient = linear_unknown(name);
+  const LinearSum quotient = linear_unknown(name), zero = linear_constant(0);
   bool is_new;
   if (!u || u->kind != UNKNOWN_PRODUCT) return;
   const LinearSum n = u->of, x = u->by;
-  const uint32_t option = question_case(q, CHOICE_ORDER, name, name, C_NONE, 3, &is_new);
+  const uint32_t option = question_case(q, CHOICE_ORDER, name, name, C_NONE, CASES, &is_new);
   if (!is_new) return;
-  if (option == 0) question_most(q, &n, b, 0);
-  else question_most(q, b, &n, -1);
-  if (option == 1) question_most(q, &x, b, 0);
-  if (option == 2) question_most(q, b, &x, -1);
-  if (option < 2) question_most(q, &quotient, option ? &n : &x, 0);
+  if (option == NEGATIVE_FIRST) question_most(q, &n, &zero, -1);
+  else question_most(q, &zero, &n, 0);
+  if (option == NEGATIVE_SECOND) question_most(q, &x, &zero, -1);
+  else if (option != NEGATIVE_FIRST) question_most(q, &zero, &x, 0);
+  if (option == FIRST) question_most(q, &n, b, 0);
+  if (option == SECOND) question_most(q, &x, b, 0);
+  if (option == SECOND || option == NONE) question_most(q, b, &n, -1);
+  if (option == NONE) question_most(q, b, &x, -1);
+  if (option == FIRST || option == SECOND) question_most(q, &quotient, option == FIRST ? &x : &n, 0);
   question_check(q);
 }
 
