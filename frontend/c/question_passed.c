@@ -267,6 +267,19 @@ static bool is_overwritten(const Deeds *d, const Deed *load, Passed *p) {
 
 /* ---- what a load finds ---- */
 
+/* Is there another store to that place, which is done once, behind that one? Little is asked where there is none. */
+static bool has_change(const Deeds *d, const Deed *load, const Passed *p) {
+  const uint32_t there = found_at(d, load, p);
+  for (uint32_t i = d->first[load->object]; there != C_NONE && i < d->first[load->object + 1]; i++) {
+    const Deed *w = &d->all.at[i];
+    if (d->module->instructions.at[w->instruction].kind == C_STORE && w->instruction != p->store &&
+        w->size == load->size && is_once_before(d, w, load, p, there) &&
+        deeds_is_before(d, p->store_context, p->store, w->context, w->instruction))
+      return true;
+  }
+  return false;
+}
+
 /* A store that is done once, before the load, to its only place; it is sought where another one changes what it leaves:
  * else deeds_load has found it. */
 static bool find_once(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
@@ -280,7 +293,7 @@ static bool find_once(const Deeds *d, const Deed *load, const Deed *store, Passe
   once.store_context = store->context;
   once.store = store->instruction;
   once.loop = (Loop){C_NONE, C_NONE, C_NONE};
-  if (is_overwritten(d, load, &once)) return false;
+  if (!has_change(d, load, &once) || is_overwritten(d, load, &once)) return false;
   *p = once;
   return true;
 }
