@@ -104,9 +104,9 @@ static void read_merge(BitcodeReader *r, LLVMValueRef value) {
 
 static void read_compare(BitcodeReader *r, LLVMValueRef value) {
   static const CRelation RELATIONS[] = {
-      [LLVMIntEQ] = C_EQUAL,    [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_LESS,      [LLVMIntSLE] = C_LESS_EQUAL,
-      [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_OTHERWISE, [LLVMIntUGE] = C_OTHERWISE,
-      [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_OTHERWISE,
+      [LLVMIntEQ] = C_EQUAL,    [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_LESS,  [LLVMIntSLE] = C_LESS_EQUAL,
+      [LLVMIntSGT] = C_GREATER, [LLVMIntSGE] = C_GREATER_EQUAL, [LLVMIntUGT] = C_ABOVE, [LLVMIntUGE] = C_ABOVE_EQUAL,
+      [LLVMIntULT] = C_BELOW,   [LLVMIntULE] = C_BELOW_EQUAL,
   };
   static const CRelation OF_ADDRESSES[] = {
       [LLVMIntEQ] = C_EQUAL,      [LLVMIntNE] = C_UNEQUAL,        [LLVMIntSLT] = C_OTHERWISE,
@@ -391,7 +391,10 @@ void bitcode_instruction(BitcodeReader *r, LLVMValueRef value) {
   case LLVMInsertValue: bitcode_last(r)->kind = C_SAME, push_all(r, value); break;
   case LLVMAnd: read_mix(r, value, C_MIX_AND); break;
   case LLVMLShr:
-  case LLVMAShr: read_mix(r, value, C_MIX_SHIFT); break;
+  case LLVMAShr:
+    bitcode_last(r)->is_signed = LLVMGetInstructionOpcode(value) == LLVMAShr;
+    read_mix(r, value, C_MIX_SHIFT);
+    break;
   case LLVMMul:
     bitcode_last(r)->is_signed = is_signed(value);
     read_mix(r, value, C_MIX_MULTIPLY);

@@ -21,13 +21,14 @@ typedef struct {
   uint32_t context, head, number; /* head: C_NONE: there is none */
 } Loop;
 
-/* What a load finds that a store leaves which is done again and again (question_passed.c). */
+/* What a load finds that a store leaves which is done again and again, or changed (question_passed.c). */
 typedef enum {
   PASSED_NOT,     /* that is not known */
   PASSED_CREATED, /* what was stored before the thread was created, in the same round of the loop */
   PASSED_ROUND,   /* what was stored before in the same round of the loop */
   PASSED_FILLED,  /* what was stored in the round of the same number of a loop before */
   PASSED_FIRST,   /* what was stored in the first round */
+  PASSED_ONCE,    /* what was stored once */
   PASSED_ZERO     /* 0: nothing is stored there */
 } PassedKind;
 
@@ -35,8 +36,9 @@ typedef struct {
   uint32_t context, load, number; /* number: of Passing.found */
   PassedKind kind;
   uint32_t store_context, store;
-  Loop loop;  /* the store's */
-  Loop other; /* PASSED_FILLED: the one that creates the load's thread; or the load's own, if `is_own` */
+  uint32_t change; /* another store to the same place, which may come behind that one in the same round; or C_NONE */
+  Loop loop;       /* the store's */
+  Loop other;      /* PASSED_FILLED: the one that creates the load's thread; or the load's own, if `is_own` */
   bool is_own;
 } Passed;
 

@@ -237,7 +237,8 @@ static bool is_impossible(Heap *heap, const LinearRows *least, const LinearRows 
   System s = {.heap = heap};
   for (uint32_t i = 0; i < zero->n; i++) add_zero(&s, zero->at[i]);
   for (uint32_t i = 0; i < least->n; i++)
-    if (least->at[i].constant < large) add_least(&s, least->at[i]);
+    if (least->at[i].constant < large && (large > LARGE || !factor_of(&least->at[i], LINEAR_WORD)))
+      add_least(&s, least->at[i]);
   do remove_zeros(&s);
   while (!s.impossible && find_zero(&s));
   for (uint32_t unknown; !s.impossible && (unknown = next_unknown(&s)) != UINT32_MAX;) {

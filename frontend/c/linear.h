@@ -14,6 +14,9 @@
 /* The most unknowns of a sum, and of all; the most conditions at a time. */
 enum { LINEAR_TERMS = 12, LINEAR_UNKNOWNS = 256, LINEAR_ROWS = 160 };
 
+/* The unknown that may stand for the bound of a word. */
+enum { LINEAR_WORD = 0 };
+
 /* An unknown, times a factor that is not 0. */
 typedef struct {
   uint32_t unknown;
@@ -44,8 +47,8 @@ bool linear_is_same(const LinearSum *a, const LinearSum *b);
 /* Says the same sum without an unknown of another one, which is 0, if that can be. */
 void linear_reduce(LinearSum *sum, const LinearSum *zero);
 
-/* Is it shown that no integers make all of `least` at least 0 and all of `zero` 0? !all: without what is so large that
- * it is the bound of a word. */
+/* Is it shown that no integers make all of `least` at least 0 and all of `zero` 0? !all: without those of `least` that
+ * have LINEAR_WORD in them, or what is as large. */
 bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero, bool all);
 
 #endif

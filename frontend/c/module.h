@@ -75,8 +75,20 @@ typedef enum {
 /* C_UPDATE_EXCHANGE stores the other operand; the next two add it, and subtract it. */
 typedef enum { C_UPDATE_SOMEHOW, C_UPDATE_EXCHANGE, C_UPDATE_ADD, C_UPDATE_SUBTRACT } CUpdate;
 
-/* C_BELOW is C_LESS of numbers without a sign. */
-typedef enum { C_EQUAL, C_UNEQUAL, C_LESS, C_LESS_EQUAL, C_GREATER, C_GREATER_EQUAL, C_BELOW, C_OTHERWISE } CRelation;
+/* C_BELOW, C_ABOVE and so on are C_LESS, C_GREATER and so on of numbers without a sign. */
+typedef enum {
+  C_EQUAL,
+  C_UNEQUAL,
+  C_LESS,
+  C_LESS_EQUAL,
+  C_GREATER,
+  C_GREATER_EQUAL,
+  C_BELOW,
+  C_BELOW_EQUAL,
+  C_ABOVE,
+  C_ABOVE_EQUAL,
+  C_OTHERWISE
+} CRelation;
 
 /* Where something stands in the source; 0 is unknown. */
 typedef struct {

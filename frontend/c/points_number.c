@@ -53,8 +53,11 @@ static CNumber compared(int64_t a, int64_t b, const CInstruction *i) {
   case C_UNEQUAL: return points_one_number(a != b, 8);
   case C_BELOW:
   case C_LESS: return points_one_number(a < b, 8);
+  case C_BELOW_EQUAL:
   case C_LESS_EQUAL: return points_one_number(a <= b, 8);
+  case C_ABOVE:
   case C_GREATER: return points_one_number(a > b, 8);
+  case C_ABOVE_EQUAL:
   case C_GREATER_EQUAL: return points_one_number(a >= b, 8);
   case C_OTHERWISE: break;
   }

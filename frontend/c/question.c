@@ -27,10 +27,16 @@ static void check(Question *q, bool all) {
   q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero, all);
 }
 
+/* Does it hang on how large a word is? */
+static bool is_of_words(ChoiceKind kind) {
+  return kind == CHOICE_WRAP || kind == CHOICE_CARRY || kind == CHOICE_UNEQUAL || kind == CHOICE_HALF ||
+         kind == CHOICE_NATURAL;
+}
+
 /* What has been asked in the case before is not asked again. */
 void question_check(Question *q) {
   if (q->last < q->choices.n && q->choices.at[q->last].is_passed) return;
-  check(q, q->last < q->choices.n && q->choices.at[q->last].kind == CHOICE_WRAP);
+  check(q, q->last < q->choices.n && is_of_words(q->choices.at[q->last].kind));
   if (q->last < q->choices.n) q->choices.at[q->last].is_passed = !q->refuted;
 }
 
@@ -61,10 +67,11 @@ uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
     return 0;
   }
   choice.option = choice.said = 0;
-  choice.is_passed = false;
+  choice.is_passed = choice.matters = false;
   if (i == q->choices.n) vec_push(q->heap, &q->choices, choice);
   *is_new = !said;
   if (!said) q->choices.at[i].said = ++q->said;
+  q->choices.at[i].matters = true;
   q->last = i;
   return q->choices.at[i].option;
 }
@@ -89,15 +96,20 @@ bool question_end(Question *q, const Saying *saying) {
   return false;
 }
 
-uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
-  *is_new = false;
+uint32_t question_find(const Question *q, const Unknown *unknown) {
   for (uint32_t i = 0; i < q->unknowns.n; i++) {
     const Unknown *u = &q->unknowns.at[i];
     if (u->kind == unknown->kind && u->moment == unknown->moment && u->context == unknown->context &&
         u->number == unknown->number && linear_is_same(&u->of, &unknown->of) && linear_is_same(&u->by, &unknown->by))
       return i;
   }
-  *is_new = true;
+  return C_NONE;
+}
+
+uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
+  const uint32_t name = question_find(q, unknown);
+  *is_new = name == C_NONE;
+  if (!*is_new) return name;
   vec_push(q->heap, &q->unknowns, *unknown);
   return q->unknowns.n - 1;
 }
@@ -260,16 +272,18 @@ static void say_deeds(Question *q, const void *what) {
   }
 }
 
-/* False: all cases were tried. Of a choice that nothing was said of, the other cases are no different. */
+/* False: all cases were tried. Of a choice that nothing was said of, whatever was chosen behind it, the other cases are
+ * no different. */
 static bool next_case(Question *q) {
-  while (q->choices.n && (!vec_last(&q->choices).said || vec_last(&q->choices).option + 1 == vec_last(&q->choices).n))
+  while (q->choices.n &&
+         (!vec_last(&q->choices).matters || vec_last(&q->choices).option + 1 == vec_last(&q->choices).n))
     q->choices.n--;
   if (!q->choices.n) return false;
   Choice *last = &vec_last(&q->choices);
   for (uint32_t i = 0; i < DETAIL_COUNT; i++)
     if (q->passed[i] > last->said) q->passed[i] = 0;
   last->option++;
-  last->is_passed = false;
+  last->is_passed = last->matters = false;
   return true;
 }
 
@@ -299,6 +313,7 @@ static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
   q->said = 0;
   q->refuted = false;
   q->detail = DETAIL_ALL;
+  question_add_word(q);
   say(q, what);
   check(q, true);
   return q->refuted;

@@ -63,6 +63,17 @@ Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
   return (Loop){context, head_of(d, number), number};
 }
 
+bool question_comes_within(const Deeds *d, uint32_t head, uint32_t from, uint32_t to) {
+  const CBlock *b = &d->module->blocks.at[d->module->instructions.at[from].block];
+  const uint32_t block = d->module->instructions.at[to].block;
+  if (d->module->instructions.at[from].block == block) return from < to;
+  for (uint32_t k = 0; k < b->n_successors; k++) {
+    const uint32_t next = d->module->successors.at[b->successors + k];
+    if (next != head && cmodule_reaches(d->module, next, block, head)) return true;
+  }
+  return false;
+}
+
 bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {
   const Dominators *dom = &d->dominators;
   for (uint32_t k = dom->comings[head]; k < dom->comings[head + 1]; k++)
@@ -127,6 +138,14 @@ bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed
   return loop.head != C_NONE && deeds_is_never_behind(d, deed, &creation);
 }
 
+/* Is an instruction that is done in the loop never done behind the call that creates, in one round? */
+static bool is_done_first(const Question *q, const Loop *creating, const Loop *done, uint32_t context, uint32_t number,
+                          const CThread *t) {
+  if (deeds_is_before(q->d, context, number, t->from, t->call)) return true;
+  return creating->number != done->number &&
+         !question_comes_within(q->d, creating->head, creating->number, done->number);
+}
+
 /* What is done in the loop before the call that creates is done in a later round than the one in which the thread was
  * created: else it was before all that the thread does, and there is the creation between them. */
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
@@ -134,7 +153,7 @@ void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t
   LinearSum then, later;
   if (t->from == C_NONE || points_once(q->d->points, t->from, t->call)) return;
   const Loop loop = question_loop_of(q->d, t->from, t->call), other = question_loop_of(q->d, context, number);
-  if (!question_same_loop(&loop, &other) || !deeds_is_before(q->d, context, number, t->from, t->call)) return;
+  if (!question_same_loop(&loop, &other) || !is_done_first(q, &loop, &other, context, number, t)) return;
   if (question_rounds_of(q, MOMENT_CREATED + 1 - moment, &loop, &then) && question_rounds_of(q, moment, &loop, &later))
     question_most(q, &then, &later, -1);
 }

@@ -14,7 +14,10 @@ enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1
 enum { QUESTION_DEEPEST = 40 };
 
 typedef enum {
-  UNKNOWN_VALUE,    /* of an instruction */
+  UNKNOWN_WORD,     /* LINEAR_WORD */
+  UNKNOWN_VALUE,    /* of an instruction, as a number with a sign */
+  UNKNOWN_NATURAL,  /* likewise, as one without */
+  UNKNOWN_CARRIED,  /* likewise, where it has wrapped */
   UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
   UNKNOWN_STORED,   /* what a store stores, which is done once */
   UNKNOWN_ROUNDS,   /* how often a block was gone back to since its loop was begun */
@@ -29,6 +32,7 @@ typedef struct {
   UnknownKind kind;
   uint32_t moment, context, number; /* number: an instruction, or a block */
   LinearSum of, by;                 /* UNKNOWN_QUOTIENT, UNKNOWN_FLOOR, UNKNOWN_PRODUCT */
+  bool is_vague;                    /* more is known of it in more detail */
 } Unknown;
 
 /* What is one of several cases. */
@@ -37,10 +41,14 @@ typedef enum {
   CHOICE_SELECT,  /* what a C_SELECT takes */
   CHOICE_WRAP,    /* whether the result of an instruction wraps */
   CHOICE_SIGN,    /* of the operands */
-  CHOICE_BELOW,   /* of those of a comparison without a sign */
+  CHOICE_NATURAL, /* whether a number without a sign is another one than with it */
+  CHOICE_CARRY,   /* whether a number without a sign wraps, or what a truth value is that becomes one */
+  CHOICE_HALF,    /* which factor of a product that wraps has more than half of the bits */
+  CHOICE_UNEQUAL, /* which of two numbers that are not the same is less */
   CHOICE_TURN,    /* whether a number of rounds is odd */
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
+  CHOICE_CHANGED, /* whether another store was done, too */
   CHOICE_ROUND    /* whether a loop goes round once */
 } ChoiceKind;
 
@@ -49,6 +57,7 @@ typedef struct {
   uint32_t moment, context, number;
   uint32_t option, n; /* the case that is tried, of so many */
   uint32_t said;      /* its conditions have been added: as number so many; 0: not yet */
+  bool matters;       /* they were, in a case that has been tried with this option */
   bool is_passed;     /* they are not impossible */
 } Choice;
 
@@ -147,7 +156,10 @@ typedef struct {
 Saying question_begin(Question *q);
 bool question_end(Question *q, const Saying *saying);
 
-/* The number of that unknown. *is_new: it was not there yet. */
+/* The number of that unknown; C_NONE: it is not there. */
+uint32_t question_find(const Question *q, const Unknown *unknown);
+
+/* Likewise, and it is there then. *is_new: it was not yet. */
 uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new);
 
 /* MOMENT_ONCE, if the instruction is done once; else the moment. */
@@ -169,7 +181,10 @@ static inline int64_t question_power(uint64_t bits) { return (int64_t)1 << bits;
 /* Makes a sum that an instruction computes one of so many bits with a sign: it fits, or does not. */
 bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
 
-/* What a C_SAME makes of its operand, the sum: bits are added in front of a number without a sign, or taken off. */
+/* Is it a value of which no more is known, as a number with a sign or without? */
+bool question_is_opaque(const Question *q, const LinearSum *sum);
+
+/* What a C_SAME makes of its operand, the sum: bits are taken off. */
 bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
 /* What a C_MIX computes. */
@@ -177,6 +192,38 @@ bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t num
 
 /* The product of two sums that are not constant, which does not wrap. */
 bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+
+/* Of numbers that are not negative: the product, which does not wrap; the quotient, and it times the divisor, which is
+ * greater than 0. */
+bool question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole);
+
+/* The quotient of any sum by a number greater than 0, or the next number below it. */
+bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum);
+
+/* ---- numbers without a sign: question_natural.c ---- */
+
+/* Says of an instruction's value, of which nothing is known now, whether more would be. */
+void question_be_vague(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *sum,
+                       bool is_vague);
+
+/* Are no choices made now for that sum, as more would be known of it in more detail? Then what is said is too long. */
+bool question_is_vague(Question *q, const LinearSum *sum);
+
+/* Adds what LINEAR_WORD is: 2^64, or any other number that is as large. */
+void question_add_word(Question *q);
+
+/* The value of an operand of so many bits as a number without a sign. False: nothing is known. */
+bool question_natural(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint64_t bits,
+                      LinearSum *sum);
+
+/* Makes of what an instruction computes as a number without a sign the one with a sign, or the other way round. */
+bool question_signed(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
+bool question_unsigned(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum);
+
+/* Does the instruction compute a number without a sign? Then the one with a sign is found from that. */
+bool question_is_natural(const Question *q, uint32_t number);
+bool question_computes_natural(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
 /* ---- values: question_value.c ---- */
 
@@ -190,11 +237,24 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
 uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
                        bool *is_new);
 
-/* Adds that relation of two sums; not C_BELOW. */
+/* Adds that relation of two sums. */
 void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation);
 
 /* The value of an operand as a number with a sign. False: nothing is known. */
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Likewise, of an instruction; but what is known of no operand is not known. */
+bool question_computed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* Is an operand a constant, or the address of a global? Sets it. */
+bool question_is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum);
+
+/* Is it a truth value, perhaps with more bits? */
+bool question_is_truth(const Question *q, const COperand *operand);
+
+/* Is the value of an instruction that of an operand, which may be of another context, and another moment? Sets those.
+ * False: all may be changed. */
+bool question_from(Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand);
 
 /* Adds that an operand is true, or false. */
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth);
@@ -202,19 +262,12 @@ void question_truth(Question *q, uint32_t moment, uint32_t context, const COpera
 /* How often a block that heads a loop was gone back to. */
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum);
 
-/* How often the loop of that head has gone round where control leaves it to that block, if that is one number. */
-bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds);
-
 /* Adds what the branches say that control has passed on its way to a block, from the block `above` on: C_NONE: from
  * the function's entry. */
 void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t block, uint32_t above);
 
 /* Does the block head a loop? */
 bool question_is_head(const Question *q, uint32_t block);
-
-/* Is the value of a C_MERGE one that goes on by the same number in each round? Sets *sum to what goes on, and what it
- * begins with. */
-bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first);
 
 /* What a parameter was given: the operand, in which context, at which moment. What a call of a function of the program
  * returns. */
@@ -224,13 +277,26 @@ bool question_returned(const Question *q, uint32_t *context, uint32_t call, cons
 /* Which operand a C_MERGE that heads no loop takes: by the way that its block was come to. */
 bool question_coming(Question *q, uint32_t moment, uint32_t context, uint32_t number, const COperand **operand);
 
-/* Which operand a C_SELECT takes, or one of two C_MERGEs that change their places in each round of a loop; NULL: that
- * is not known, or not asked. */
+/* Which operand a C_SELECT takes; NULL: that is not known, or not asked. */
 const COperand *question_selected(Question *q, uint32_t moment, uint32_t context, uint32_t number);
-const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
 /* Adds what a C_OFFSET of an address goes on by. */
 bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at);
+
+/* ---- loops: question_loop.c ---- */
+
+/* How often the loop of that head has gone round where control leaves it to that block, if that is one number. */
+bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds);
+
+/* Is the value of a C_MERGE one that goes on by the same number in each round? Sets *sum to what goes on, and what it
+ * begins with. */
+bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first);
+
+/* The value of a C_MERGE that goes on from round to round of a loop that its block heads, as a number with a sign. */
+bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+
+/* Which operand one of two C_MERGEs takes that change their places in each round of a loop; NULL: that is not known. */
+const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
 /* ---- addresses: question_where.c ---- */
 
@@ -271,6 +337,10 @@ Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number);
 /* The block to which the test of its head leaves a loop that is begun once, if nothing else leads there; else C_NONE.
  */
 uint32_t question_exit_of(const Deeds *d, uint32_t head);
+
+/* May control come from the one instruction to the other one, in one call of their function, within a round of the
+ * loop? */
+bool question_comes_within(const Deeds *d, uint32_t head, uint32_t from, uint32_t to);
 
 /* Is the instruction done in each round of the loop that control goes on from to another one? */
 bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number);

@@ -27,29 +27,19 @@ bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
   return option == 0 || question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
 }
 
-/* Is it a value of which no more is known? */
-static bool is_opaque(const Question *q, const LinearSum *sum) {
-  return sum->n == 1 && !sum->constant && sum->terms[0].factor == 1 &&
-         q->unknowns.at[sum->terms[0].unknown].kind == UNKNOWN_VALUE;
+bool question_is_opaque(const Question *q, const LinearSum *sum) {
+  const uint32_t last = sum->n - 1;
+  const bool one = sum->n == 1 || (sum->n == 2 && sum->terms[0].unknown == LINEAR_WORD);
+  if (!one || sum->constant || sum->terms[last].factor != 1) return false;
+  const UnknownKind kind = q->unknowns.at[sum->terms[last].unknown].kind;
+  return kind == UNKNOWN_VALUE || kind == UNKNOWN_NATURAL;
 }
 
 bool question_convert(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const CInstruction *i = question_at(q, number);
   const uint64_t before = question_bits(q, question_operand(q, i, 0)), bits = i->size;
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  if (i->number || !before || bits < 8 || before == bits) return false;
-  if (before > bits && is_opaque(q, sum)) return false;
-  if (before > bits) return question_fit(q, moment, context, number, bits, sum);
-  if (before > 32) return false;
-  const uint32_t option =
-      question_case(q, CHOICE_SIGN, question_moment(q, moment, context, number), context, number, 2, &is_new);
-  if (is_new && option == 0) question_most(q, &zero, sum, 0);
-  if (is_new && option == 1) question_most(q, sum, &zero, -1);
-  if (is_new) question_check(q);
-  if (option == 0) return true;
-  const LinearSum more = linear_constant(question_power(before));
-  return linear_add(sum, &more, 1);
+  if (i->number || bits < 8) return false;
+  return before > bits && !question_is_opaque(q, sum) && question_fit(q, moment, context, number, bits, sum);
 }
 
 /* The quotient of a sum by a number that is greater than 0, rounded to 0; the rest has the sign of the sum. */
@@ -114,14 +104,15 @@ static void say_sign(Question *q, const LinearSum *sign, const LinearSum *a, con
 }
 
 /* A quotient by what is greater than 0 has the sign of what is divided, and is no further from 0. Of `n x / b` with x
- * between 0 and b, it is between 0 and n. False: the divisor is negative. */
-static bool say_size(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
+ * between 0 and b, it is between 0 and n. Returns the case: 0: the divisor is not greater than 0; 1: nothing is less
+ * than 0. */
+static uint32_t say_size(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
   const LinearSum zero = linear_constant(0), quotient = linear_unknown(name);
   LinearSum x, n;
   bool is_new;
   const bool share = is_share(q, a, &x, &n);
   const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, share ? 5 : 3, &is_new);
-  if (!is_new) return option != 0;
+  if (!is_new) return option;
   if (option) question_most(q, &zero, b, -1);
   else question_most(q, b, &zero, -1);
   if (option == 1 || option == 2) say_sign(q, share ? &n : a, a, &quotient, option == 1);
@@ -133,7 +124,7 @@ static bool say_size(Question *q, const LinearSum *a, const LinearSum *b, uint32
   if (option == 3) question_most(q, &x, &zero, -1);
   if (option == 4) question_most(q, b, &x, -1);
   question_check(q);
-  return option != 0;
+  return option;
 }
 
 /* Of two quotients by the same number, which is greater than 0, the greater one is of the greater sum. */
@@ -150,60 +141,185 @@ static void order_quotients(Question *q, uint32_t first, uint32_t second) {
   question_check(q);
 }
 
-static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient) {
-  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b};
+/* Of two products of numbers that are not negative, with one factor in common: the one with the greater other factor is
+ * greater by that one at least. */
+static void order_times(Question *q, uint32_t first, uint32_t second, const LinearSum *a, const LinearSum *b,
+                        const LinearSum *common) {
+  LinearSum less = linear_unknown(first), more = linear_unknown(second);
   bool is_new;
-  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
-  const uint32_t name = question_unknown(q, &unknown, &is_new);
-  *quotient = linear_unknown(name);
-  if (!say_size(q, a, b, name)) return true;
-  for (uint32_t i = 0; i < name && is_new && !q->refuted; i++)
-    if (q->unknowns.at[i].kind == UNKNOWN_QUOTIENT && linear_is_same(&q->unknowns.at[i].by, b))
-      order_quotients(q, i, name);
+  const uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, 3, &is_new);
+  if (!is_new) return;
+  if (option == 0) question_most(q, a, b, -1);
+  if (option == 1) question_most(q, b, a, -1);
+  if (option == 2) question_relation(q, a, b, C_EQUAL);
+  if (option == 2) question_relation(q, &less, &more, C_EQUAL);
+  if (option == 0 && linear_add(&less, common, 1)) question_most(q, &less, &more, 0);
+  if (option == 1 && linear_add(&more, common, 1)) question_most(q, &more, &less, 0);
+  question_check(q);
+}
+
+/* Products with one factor in common, which is not negative, and the other ones. */
+typedef struct {
+  LinearSum a, b, common;
+} Pair;
+
+static bool is_pair(const Question *q, uint32_t first, uint32_t second, Pair *pair) {
+  const LinearSum of[] = {q->unknowns.at[first].of, q->unknowns.at[first].by},
+                  by[] = {q->unknowns.at[second].of, q->unknowns.at[second].by};
+  if (q->unknowns.at[first].kind != UNKNOWN_PRODUCT) return false;
+  for (uint32_t k = 0; k < 4; k++) {
+    if (!linear_is_same(&of[k / 2], &by[k % 2])) continue;
+    *pair = (Pair){of[1 - k / 2], by[1 - k % 2], by[k % 2]};
+    return true;
+  }
+  return false;
+}
+
+/* It is another one, and the common factor as often as the others differ, if that is known. */
+static bool is_other_product(Question *q, uint32_t name) {
+  Pair pair;
+  for (uint32_t i = 0; i < name; i++) {
+    LinearSum apart = linear_unknown(name), other = linear_unknown(i);
+    if (!is_pair(q, i, name, &pair) || !linear_add(&pair.b, &pair.a, -1) || pair.b.n) continue;
+    if (!linear_add(&apart, &other, -1) || !linear_add(&apart, &pair.common, -pair.b.constant)) continue;
+    question_zero(q, &apart);
+    return true;
+  }
+  return false;
+}
+
+/* Each other product that has one of its factors; the order of one that is such another one is that of that one. */
+static void order_all_times(Question *q, uint32_t name) {
+  Pair pair;
+  if (is_other_product(q, name)) return;
+  for (uint32_t i = 0; i < name && !q->refuted; i++)
+    if (is_pair(q, i, name, &pair)) order_times(q, i, name, &pair.a, &pair.b, &pair.common);
+}
+
+static bool times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum, bool *is_new) {
+  const Unknown one = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b},
+                other = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *b, .by = *a};
+  const uint32_t there = question_find(q, &other), name = there == C_NONE ? question_unknown(q, &one, is_new) : there;
+  if (there != C_NONE) *is_new = false;
+  *sum = linear_unknown(name);
+  if (*is_new) question_least(q, sum);
+  if (*is_new) order_all_times(q, name);
   return true;
 }
 
-static bool divided(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
-                    const LinearSum *b, LinearSum *sum) {
-  const CInstruction *i = question_at(q, number);
-  const LinearSum zero = linear_constant(0);
-  LinearSum quotient;
+bool question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
   bool is_new;
+  return times(q, a, b, sum, &is_new);
+}
+
+/* The quotient has that name: what it leaves is less than the divisor, `whole` being it times that. */
+static bool say_rest(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name, LinearSum *whole) {
+  const LinearSum quotient = linear_unknown(name);
+  LinearSum next;
+  bool is_new;
+  if (!times(q, &quotient, b, whole, &is_new)) return false;
+  if (!is_new) return true;
+  next = *whole;
+  question_most(q, whole, a, 0);
+  if (linear_add(&next, b, 1)) question_most(q, a, &next, -1);
+  return true;
+}
+
+static uint32_t name_quotient(Question *q, const LinearSum *a, const LinearSum *b, bool *is_new) {
+  Unknown unknown = {.kind = UNKNOWN_QUOTIENT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b};
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
+  return question_unknown(q, &unknown, is_new);
+}
+
+static void order_all_quotients(Question *q, uint32_t name) {
+  for (uint32_t i = 0; i < name && !q->refuted; i++)
+    if (q->unknowns.at[i].kind == UNKNOWN_QUOTIENT && linear_is_same(&q->unknowns.at[i].by, &q->unknowns.at[name].by))
+      order_quotients(q, i, name);
+}
+
+/* Of numbers with a sign: sets `whole`, the quotient times the divisor, if they are not negative. */
+static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, bool *is_natural,
+                           LinearSum *whole) {
+  LinearSum x, n;
+  bool is_new;
+  const uint32_t name = name_quotient(q, a, b, &is_new);
+  *quotient = linear_unknown(name);
+  const uint32_t option = say_size(q, a, b, name);
+  *is_natural = option == 1 && !is_share(q, a, &x, &n) && say_rest(q, a, b, name, whole);
+  if (is_new && option) order_all_quotients(q, name);
+  return true;
+}
+
+/* Of `n x / b` with one factor that is no greater than b: it is no greater than the other one, if none is negative. */
+static void say_share(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name) {
+  enum { FIRST, SECOND, NONE, NEGATIVE_FIRST, NEGATIVE_SECOND, CASES };
+  const Unknown *u = a->n == 1 && !a->constant && a->terms[0].factor == 1 ? &q->unknowns.at[a->terms[0].unknown] : NULL;
+  const LinearSum quotient = linear_unknown(name), zero = linear_constant(0);
+  bool is_new;
+  if (!u || u->kind != UNKNOWN_PRODUCT) return;
+  const LinearSum n = u->of, x = u->by;
+  const uint32_t option = question_case(q, CHOICE_ORDER, name, name, C_NONE, CASES, &is_new);
+  if (!is_new) return;
+  if (option == NEGATIVE_FIRST) question_most(q, &n, &zero, -1);
+  else question_most(q, &zero, &n, 0);
+  if (option == NEGATIVE_SECOND) question_most(q, &x, &zero, -1);
+  else if (option != NEGATIVE_FIRST) question_most(q, &zero, &x, 0);
+  if (option == FIRST) question_most(q, &n, b, 0);
+  if (option == SECOND) question_most(q, &x, b, 0);
+  if (option == SECOND || option == NONE) question_most(q, b, &n, -1);
+  if (option == NONE) question_most(q, b, &x, -1);
+  if (option == FIRST || option == SECOND) question_most(q, &quotient, option == FIRST ? &x : &n, 0);
+  question_check(q);
+}
+
+bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole) {
+  const LinearSum one = linear_constant(1);
+  bool is_new;
+  const uint32_t name = name_quotient(q, a, b, &is_new);
+  *quotient = linear_unknown(name);
+  if (is_new) {
+    question_most(q, &one, b, 0);
+    question_least(q, quotient);
+    question_most(q, quotient, a, 0);
+  }
+  if (!say_rest(q, a, b, name, whole)) return false;
+  if (is_new) say_share(q, a, b, name);
+  if (is_new) order_all_quotients(q, name);
+  return true;
+}
+
+static bool divided(Question *q, const CInstruction *i, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
+  LinearSum quotient, whole;
   const int64_t most = question_power(31);
-  if (b->n ? i->number != C_MIX_DIVIDE : b->constant <= 0 || b->constant > most) return false;
-  if (!i->is_signed) {
-    const uint32_t option =
-        question_case(q, CHOICE_SIGN, question_moment(q, moment, context, number), context, number, 3, &is_new);
-    if (is_new && option == 0) question_most(q, &zero, a, 0);
-    if (is_new && option == 0) question_most(q, &zero, b, 0);
-    if (is_new && option == 1) question_most(q, a, &zero, -1);
-    if (is_new && option == 2) question_most(q, b, &zero, -1);
-    if (is_new) question_check(q);
-    if (option) return question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum);
-  }
-  if (b->n) return divide_somehow(q, a, b, sum);
-  if (!divide(q, a, b->constant, &quotient)) return false;
-  if (i->number == C_MIX_DIVIDE) {
-    *sum = quotient;
-    return true;
-  }
-  *sum = *a;
-  return linear_add(sum, &quotient, -b->constant);
+  const bool rest = i->number == C_MIX_REMAINDER;
+  bool is_natural = true;
+  if (!i->is_signed || (!b->n && (b->constant <= 0 || b->constant > most))) return false;
+  if (b->n ? !divide_somehow(q, a, b, &quotient, &is_natural, &whole) : !divide(q, a, b->constant, &quotient))
+    return false;
+  *sum = rest ? *a : quotient;
+  if (!rest) return true;
+  return b->n ? is_natural && linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);
+}
+
+bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum) {
+  const Unknown unknown = {
+      .kind = UNKNOWN_FLOOR, .context = C_NONE, .number = C_NONE, .of = *a, .by = linear_constant(by)};
+  LinearSum rest = *a;
+  bool is_new;
+  *sum = linear_unknown(question_unknown(q, &unknown, &is_new));
+  if (!linear_add(&rest, sum, -by)) return false;
+  if (is_new) question_between(q, &rest, 0, by - 1);
+  return true;
 }
 
 /* The last bits of a number, with a sign or without: its rest by a power of 2. */
 static bool masked(Question *q, const LinearSum *a, const LinearSum *mask, LinearSum *sum) {
   const int64_t by = mask->constant + 1, most = question_power(31);
-  Unknown unknown = {.kind = UNKNOWN_FLOOR, .context = C_NONE, .number = C_NONE, .of = *a};
-  bool is_new;
+  LinearSum of = *a, quotient;
   if (mask->n || by < 2 || by > most || (by & mask->constant)) return false;
-  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&unknown.of, &q->zero.at[i]);
-  unknown.by = linear_constant(by);
-  const LinearSum quotient = linear_unknown(question_unknown(q, &unknown, &is_new));
+  for (uint32_t i = 0; i < q->zero.n; i++) linear_reduce(&of, &q->zero.at[i]);
   *sum = *a;
-  if (!linear_add(sum, &quotient, -by)) return false;
-  if (is_new) question_between(q, sum, 0, by - 1);
-  return true;
+  return question_floor(q, &of, by, &quotient) && linear_add(sum, &quotient, -by);
 }
 
 /* Of two products with one factor in common: the other factors are less, the same, or greater, and so are the products,
@@ -288,19 +404,15 @@ bool question_mixed(Question *q, uint32_t moment, uint32_t context, uint32_t num
     return false;
   switch ((CMix)i->number) {
   case C_MIX_ADD:
-  case C_MIX_SUBTRACT:
-    *sum = a;
-    return linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1) &&
-           (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
+  case C_MIX_SUBTRACT: *sum = a; return i->is_signed && linear_add(sum, &b, i->number == C_MIX_ADD ? 1 : -1);
   case C_MIX_MULTIPLY:
     if (a.n && b.n) return i->is_signed && question_multiply(q, &a, &b, sum);
     *sum = linear_constant(0);
-    return (a.n ? linear_add(sum, &a, b.constant) : linear_add(sum, &b, a.constant)) &&
-           (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
+    return i->is_signed && (a.n ? linear_add(sum, &a, b.constant) : linear_add(sum, &b, a.constant));
   case C_MIX_AND: return masked(q, &a, &b, sum);
   case C_MIX_XOR: return false;
   case C_MIX_DIVIDE:
-  case C_MIX_REMAINDER: return divided(q, moment, context, number, &a, &b, sum);
+  case C_MIX_REMAINDER: return divided(q, i, &a, &b, sum);
   case C_MIX_SHIFT:
   case C_MIX_SOMEHOW: break;
   }

@@ -27,6 +27,7 @@ static uint32_t meant(const Passed *p) { return p->is_own ? 0 : MOMENT_CREATED; 
 /* The moment at which the store was done that is taken, of the load of the first thread. */
 static uint32_t moment_of(const Passed *p) {
   if (p->kind == PASSED_ROUND) return 0;
+  if (p->kind == PASSED_ONCE) return MOMENT_ONCE;
   if (p->kind == PASSED_FILLED) return filled(p, meant(p));
   return p->kind == PASSED_CREATED ? MOMENT_CREATED : MOMENT_STORED + p->store;
 }
@@ -92,6 +93,14 @@ static bool is_done_first(const Deeds *d, uint32_t head, uint32_t store, uint32_
   return in == here || (!cmodule_reaches(module, in, there, here) && !cmodule_reaches(module, in, head, here));
 }
 
+/* Is the store to no other object? */
+static bool is_only_to(const Deeds *d, const Deed *store) {
+  const U32Vec set = points_of(d->points, store->context, &d->module->instructions.at[store->instruction], 1);
+  for (uint32_t k = 0; k < set.n; k++)
+    if (d->points->targets.at[set.at[k]].object != store->object) return false;
+  return true;
+}
+
 /* ---- a loop that fills, and another one ---- */
 
 /* The first loop was left where it had gone round no more often than the other one has. */
@@ -144,14 +153,6 @@ static PassedKind kind_of(const Deeds *d, const Deed *load, const Deed *store, P
   return PASSED_NOT;
 }
 
-/* Is the store to no other object? */
-static bool is_only_to(const Deeds *d, const Deed *store) {
-  const U32Vec set = points_of(d->points, store->context, &d->module->instructions.at[store->instruction], 1);
-  for (uint32_t k = 0; k < set.n; k++)
-    if (d->points->targets.at[set.at[k]].object != store->object) return false;
-  return true;
-}
-
 static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
   const CInstruction *i = &d->module->instructions.at[store->instruction];
   Passed found = *p;
@@ -169,6 +170,53 @@ static bool find_store(const Deeds *d, const Deed *load, const Deed *store, Pass
   return true;
 }
 
+/* ---- another store in the same round, or where both are done once: `a[i] = x; if (x > n) a[i] = n;` ---- */
+
+/* Where the load finds what is stored in a round: where control is in the store's context when it, or the creation of
+ * its thread, is done. C_NONE: not there. */
+static uint32_t found_at(const Deeds *d, const Deed *load, const Passed *p) {
+  if (p->kind != PASSED_CREATED && p->kind != PASSED_ROUND && p->kind != PASSED_ONCE) return C_NONE;
+  return place_in(d, p->store_context, load->context, load->instruction);
+}
+
+/* Is the write in the loop of the store, in the same context, done once in a round at most? */
+static bool is_beside(const Deeds *d, const Deed *w, const Passed *p) {
+  const Loop loop = question_loop_of(d, w->context, w->instruction);
+  return w->context == p->store_context && p->loop.context == w->context && question_same_loop(&loop, &p->loop);
+}
+
+/* Is the write done once, where that store is done once, and never behind an instruction? */
+static bool is_once_before(const Deeds *d, const Deed *w, const Deed *load, const Passed *p, uint32_t there) {
+  const Deed behind = {.context = p->store_context, .instruction = there};
+  return p->kind == PASSED_ONCE && w->context == p->store_context && w->offset == load->offset &&
+         points_once(d->points, w->context, w->instruction) && deeds_is_never_behind(d, w, &behind);
+}
+
+/* Is it the load of a round, and does the write come behind it, if it is done in that round? */
+static bool is_too_late(const Deeds *d, const Deed *w, const Deed *load, const Passed *p) {
+  const uint32_t there = found_at(d, load, p);
+  return p->kind == PASSED_ROUND && there != C_NONE && is_beside(d, w, p) &&
+         !question_comes_within(d, p->loop.head, w->instruction, there);
+}
+
+/* Is the write a store that may change what the load finds, in the round of the store, behind that, and nothing else of
+ * it? Sets it. */
+static bool is_change(const Deeds *d, const Deed *w, const Deed *load, Passed *p) {
+  const uint32_t there = found_at(d, load, p);
+  const CInstruction *i = &d->module->instructions.at[w->instruction];
+  Passed changed = *p;
+  if (there == C_NONE || p->change != C_NONE || i->kind != C_STORE || w->size != load->size || !is_only_to(d, w) ||
+      !deeds_is_before(d, p->store_context, p->store, w->context, w->instruction))
+    return false;
+  changed.store = w->instruction;
+  if (!is_once_before(d, w, load, p, there) &&
+      (!is_beside(d, w, p) || question_comes_within(d, p->loop.head, there, w->instruction) ||
+       !is_same_place(d, load, w, &changed)))
+    return false;
+  p->change = w->instruction;
+  return true;
+}
+
 /* ---- other writes ---- */
 
 /* In the store's loop, a write that comes later is done in a later round, or behind the store in the same one. */
@@ -180,7 +228,7 @@ static void say_later(Question *q, const Places *places) {
   if (p->kind == PASSED_NOT || !question_same_loop(&loop, &p->loop) || !say_round(q, p, &then) ||
       !question_rounds_of(q, 1, &loop, &later))
     return;
-  const bool before = (w->context == p->store_context && w->instruction == p->store) ||
+  const bool before = (w->context == p->store_context && (w->instruction == p->store || w->instruction == p->change)) ||
                       deeds_is_before(q->d, w->context, w->instruction, p->store_context, p->store);
   question_most(q, &then, &later, before ? -1 : 0);
 }
@@ -202,25 +250,61 @@ static bool is_behind(const Deeds *d, const Deed *w, const Deed *load) {
   return question_is_joined(d, thread_of(d, load->context), w);
 }
 
-static bool is_overwritten(const Deeds *d, const Deed *load, const Passed *p) {
+static bool is_overwritten(const Deeds *d, const Deed *load, Passed *p) {
   const Deed store = {.context = p->store_context, .instruction = p->store};
   for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1]; i++) {
     const Deed *w = &d->all.at[i];
     const Places places = {load, w, p, 0};
     if (w->deed == DOES_READ) continue;
     if (p->kind != PASSED_NOT && (deeds_is_never_behind(d, w, &store) || is_behind(d, w, load))) continue;
-    if (!never(d, &places, say_overwritten)) return true;
+    if (p->kind == PASSED_ONCE && w->context == p->store_context && w->instruction == p->store) continue;
+    if (is_too_late(d, w, load, p) || never(d, &places, say_overwritten)) continue;
+    if (!is_change(d, w, load, p)) return true;
+    if (p->kind != PASSED_ONCE && !never(d, &places, say_overwritten)) return true;
   }
   return false;
 }
 
 /* ---- what a load finds ---- */
 
+/* Is there another store to that place, which is done once, behind that one? Little is asked where there is none. */
+static bool has_change(const Deeds *d, const Deed *load, const Passed *p) {
+  const uint32_t there = found_at(d, load, p);
+  for (uint32_t i = d->first[load->object]; there != C_NONE && i < d->first[load->object + 1]; i++) {
+    const Deed *w = &d->all.at[i];
+    if (d->module->instructions.at[w->instruction].kind == C_STORE && w->instruction != p->store &&
+        w->size == load->size && is_once_before(d, w, load, p, there) &&
+        deeds_is_before(d, p->store_context, p->store, w->context, w->instruction))
+      return true;
+  }
+  return false;
+}
+
+/* A store that is done once, before the load, to its only place; it is sought where another one changes what it leaves:
+ * else deeds_load has found it. */
+static bool find_once(const Deeds *d, const Deed *load, const Deed *store, Passed *p) {
+  Passed once = *p;
+  if (d->module->instructions.at[store->instruction].kind != C_STORE || store->size != load->size ||
+      store->offset == OFFSET_ANY || store->offset != load->offset || !is_only_to(d, store) ||
+      !points_once(d->points, store->context, store->instruction) ||
+      !deeds_is_before(d, store->context, store->instruction, load->context, load->instruction))
+    return false;
+  once.kind = PASSED_ONCE;
+  once.store_context = store->context;
+  once.store = store->instruction;
+  once.loop = (Loop){C_NONE, C_NONE, C_NONE};
+  if (!has_change(d, load, &once) || is_overwritten(d, load, &once)) return false;
+  *p = once;
+  return true;
+}
+
 static Passed find(const Deeds *d, Passed p) {
   const Deed *load = deeds_of(d, p.context, p.load, 0);
   const CObject *o = load ? &d->points->objects.at[load->object] : NULL;
   if (!o || o->stride || o->is_copied || o->instances || !load->size) return p;
   if (o->kind != OBJECT_GLOBAL && o->kind != OBJECT_STACK && o->kind != OBJECT_HEAP) return p;
+  for (uint32_t i = d->first[load->object + 1]; i-- > d->first[load->object] && o->is_single;)
+    if (d->all.at[i].deed != DOES_READ && find_once(d, load, &d->all.at[i], &p)) return p;
   for (uint32_t i = d->first[load->object]; i < d->first[load->object + 1] && p.kind == PASSED_NOT; i++)
     if (d->all.at[i].deed != DOES_READ) find_store(d, load, &d->all.at[i], &p);
   const bool fresh = p.kind == PASSED_NOT;
@@ -234,7 +318,7 @@ static Passed passed(const Deeds *d, uint32_t context, uint32_t load) {
   Passing *all = d->passing;
   for (uint32_t i = 0; i < all->found.n; i++)
     if (all->found.at[i].context == context && all->found.at[i].load == load) return all->found.at[i];
-  const Passed p = {.context = context, .load = load, .number = all->found.n, .kind = PASSED_NOT};
+  const Passed p = {.context = context, .load = load, .number = all->found.n, .kind = PASSED_NOT, .change = C_NONE};
   vec_push(d->heap, &all->found, p); /* while it is sought */
   const Passed found = find(d, p);
   all->found.at[p.number] = found;
@@ -253,11 +337,45 @@ static bool goes_round(Question *q, const Passed *p, uint32_t moment) {
   return option == 0;
 }
 
+/* Control has come through a block in that round, and not to one that it leads to, if it must come through it. */
+static void pass_by(Question *q, const Passed *p, uint32_t moment, uint32_t from, uint32_t block) {
+  const uint32_t end = q->d->module->blocks.at[from].end - 1;
+  const CInstruction *last = question_at(q, end);
+  const uint32_t *to = q->d->module->successors.at + q->d->module->blocks.at[from].successors;
+  const Loop loop = question_loop_of(q->d, p->store_context, end);
+  const bool once = p->kind == PASSED_ONCE && points_once(q->d->points, p->store_context, end);
+  if (last->kind != C_BRANCH || to[0] == to[1] || (!once && !question_same_loop(&loop, &p->loop)) ||
+      !deeds_is_before(q->d, p->store_context, end, p->context, p->load))
+    return;
+  question_truth(q, moment, p->store_context, question_operand(q, last, 0), to[0] != block);
+}
+
+/* Has the other store been done in that round, too? One case or the other: control has come to it, or not. */
+static bool is_changed(Question *q, const Passed *p, uint32_t moment) {
+  const Dominators *d = &q->d->dominators;
+  const uint32_t block = question_at(q, p->change)->block;
+  bool is_new;
+  const bool done = question_case(q, CHOICE_CHANGED, moment, p->store_context, p->change, 2, &is_new) == 1;
+  if (!is_new) return done;
+  if (done) question_pass(q, moment, p->store_context, block, C_NONE);
+  else if (d->comings[block + 1] - d->comings[block] == 1) pass_by(q, p, moment, d->at[d->comings[block]], block);
+  question_check(q);
+  return done;
+}
+
 /* In the round that the other loop is in at that moment. */
 static bool fill(Question *q, const Passed *p, uint32_t moment, Source *source) {
   source->moment = filled(p, moment);
   if (moment == MOMENT_ONCE || moment >= MOMENT_STORED) return false;
   question_go_along(q, source->moment, &p->loop, moment, &p->other);
+  return true;
+}
+
+/* What the other store has left, if it has been done. False: that is not asked now. */
+static bool change(Question *q, const Passed *p, Source *source) {
+  if (p->change == C_NONE) return true;
+  if (!question_may_choose(q, CHOICE_CHANGED, source->moment)) return q->is_long = true, false;
+  if (is_changed(q, p, source->moment)) source->operand = question_operand(q, question_at(q, p->change), 0);
   return true;
 }
 
@@ -268,12 +386,13 @@ bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t lo
   if (p.kind == PASSED_NOT || p.kind == PASSED_ZERO) return p.kind == PASSED_ZERO;
   source->operand = question_operand(q, question_at(q, p.store), 0);
   source->context = p.store_context;
-  source->moment = MOMENT_STORED + p.store;
+  source->moment = p.kind == PASSED_ONCE ? (uint32_t)MOMENT_ONCE : MOMENT_STORED + p.store;
+  if (p.kind == PASSED_ONCE) return change(q, &p, source);
   if (p.kind == PASSED_FIRST) return goes_round(q, &p, source->moment);
-  if (p.kind == PASSED_ROUND) return source->moment = moment, moment != MOMENT_ONCE;
+  if (p.kind == PASSED_ROUND) return source->moment = moment, moment != MOMENT_ONCE && change(q, &p, source);
   if (p.kind == PASSED_FILLED && p.is_own) return fill(q, &p, moment, source);
   if (!question_creation(q, moment, context, &creation)) return false;
   if (p.kind == PASSED_FILLED) return fill(q, &p, creation.moment, source);
   source->moment = creation.moment;
-  return true;
+  return change(q, &p, source);
 }

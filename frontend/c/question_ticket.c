@@ -141,7 +141,8 @@ static bool is_gone_on(const Question *q, uint32_t load) {
 
 /* Is what the instruction finds a ticket? Sets what of, and by how much another one is less or more. */
 static bool is_ticket(const Question *q, const Unknown *u, uint32_t *target, int64_t *step) {
-  const CInstruction *i = u->kind == UNKNOWN_VALUE ? question_at(q, u->number) : NULL;
+  const bool value = u->kind == UNKNOWN_VALUE || u->kind == UNKNOWN_NATURAL;
+  const CInstruction *i = value ? question_at(q, u->number) : NULL;
   Giver all = {C_NONE, 0};
   if (!i || (i->kind != C_UPDATE && !(i->kind == C_LOAD && is_gone_on(q, u->number)))) return false;
   *target = only_target(q, u->context, u->number, 0);
@@ -160,8 +161,8 @@ void question_tickets(Question *q, uint32_t name) {
     const Unknown *u = &q->unknowns.at[i];
     const LinearSum other = linear_unknown(i);
     bool is_new;
-    if (u->kind != UNKNOWN_VALUE || !is_ticket(q, u, &other_target, &other_step) || other_target != target ||
-        contexts[u->context].thread == contexts[q->unknowns.at[name].context].thread)
+    if (u->kind != q->unknowns.at[name].kind || !is_ticket(q, u, &other_target, &other_step) ||
+        other_target != target || contexts[u->context].thread == contexts[q->unknowns.at[name].context].thread)
       continue;
     const uint32_t option = question_case(q, CHOICE_ORDER, i, name, C_NONE, 2, &is_new);
     if (is_new && option == 0) question_most(q, &mine, &other, -step);

@@ -25,7 +25,8 @@ uint64_t question_bits(const Question *q, const COperand *operand) {
   if (operand->kind != C_VALUE) return 0;
   const CInstruction *i = question_at(q, operand->n);
   switch ((int)i->kind) {
-  case C_LOAD: return i->size * 8;
+  case C_LOAD:
+  case C_UPDATE: return i->size * 8;
   case C_SAME:
   case C_MIX:
   case C_OFFSET:
@@ -51,6 +52,10 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
   const uint32_t when = question_moment(q, moment, context, number);
   const COperand value = {C_VALUE, number, 0};
   if (moment == MOMENT_ONCE && !points_once(q->d->points, context, number)) return false;
+  const Unknown natural = {.kind = UNKNOWN_NATURAL, .moment = when, .context = context, .number = number};
+  const uint32_t name = kind == UNKNOWN_VALUE ? question_find(q, &natural) : C_NONE;
+  if (name != C_NONE)
+    return *sum = linear_unknown(name), question_signed(q, moment, context, number, question_bits(q, &value), sum);
   return be_unknown(q, (Unknown){.kind = kind, .moment = when, .context = context, .number = number},
                     question_bits(q, &value), sum);
 }
@@ -83,28 +88,11 @@ uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t c
                          is_new);
 }
 
-/* One of two numbers without a sign is less than the other one, or not. Their sign bits are one of four cases; in two
- * of them that alone says which one is less. */
-static void add_below(Question *q, const LinearSum *a, const LinearSum *b, bool truth, Choice choice) {
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  choice.kind = CHOICE_BELOW;
-  choice.n = 3;
-  const uint32_t option = question_choose(q, choice, &is_new);
-  if (!is_new) return;
-  const bool a_sign = option == 2 || (option == 1 && !truth), b_sign = option == 2 || (option == 1 && truth);
-  if (a_sign) question_most(q, a, &zero, -1);
-  else question_most(q, &zero, a, 0);
-  if (b_sign) question_most(q, b, &zero, -1);
-  else question_most(q, &zero, b, 0);
-  if (option != 1 && truth) question_most(q, a, b, -1);
-  if (option != 1 && !truth) question_most(q, b, a, 0);
-  question_check(q);
-}
-
 static CRelation opposite(CRelation relation) {
-  static const CRelation OPPOSITES[] = {C_UNEQUAL,    C_EQUAL, C_GREATER_EQUAL, C_GREATER,
-                                        C_LESS_EQUAL, C_LESS,  C_BELOW,         C_OTHERWISE}; /* ORDER CRelation */
+  static const CRelation OPPOSITES[] = {
+      C_UNEQUAL,     C_EQUAL, C_GREATER_EQUAL, C_GREATER, C_LESS_EQUAL, C_LESS,
+      C_ABOVE_EQUAL, C_ABOVE, C_BELOW_EQUAL,   C_BELOW,   C_OTHERWISE}; /* ORDER CRelation */
+  _Static_assert(sizeof OPPOSITES / sizeof *OPPOSITES == C_OTHERWISE + 1, "ORDER CRelation");
   return OPPOSITES[relation];
 }
 
@@ -114,16 +102,18 @@ void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRel
   switch (relation) {
   case C_EQUAL: question_zero(q, &sum); break;
   case C_UNEQUAL: q->refuted |= !sum.n && !sum.constant; break;
-  case C_LESS: question_most(q, a, b, -1); break;
-  case C_LESS_EQUAL: question_most(q, a, b, 0); break;
-  case C_GREATER: question_most(q, b, a, -1); break;
-  case C_GREATER_EQUAL: question_most(q, b, a, 0); break;
   case C_BELOW:
+  case C_LESS: question_most(q, a, b, -1); break;
+  case C_BELOW_EQUAL:
+  case C_LESS_EQUAL: question_most(q, a, b, 0); break;
+  case C_ABOVE:
+  case C_GREATER: question_most(q, b, a, -1); break;
+  case C_ABOVE_EQUAL:
+  case C_GREATER_EQUAL: question_most(q, b, a, 0); break;
   case C_OTHERWISE: break;
   }
 }
 
-/* A truth value, perhaps with more bits, that is compared with 0. */
 static bool is_truth(const Question *q, const COperand *operand, int depth) {
   if (operand->kind != C_VALUE || depth > QUESTION_DEEPEST) return false;
   const CInstruction *i = question_at(q, operand->n);
@@ -131,36 +121,74 @@ static bool is_truth(const Question *q, const COperand *operand, int depth) {
   return i->kind == C_COMPARE;
 }
 
+bool question_is_truth(const Question *q, const COperand *operand) { return is_truth(q, operand, 0); }
+
+/* Is it seen that it is a number without a sign? */
+static bool is_natural(const Question *q, const COperand *operand, int depth) {
+  if (operand->kind != C_VALUE || depth > 3) return false;
+  const CInstruction *i = question_at(q, operand->n);
+  if (question_is_natural(q, operand->n)) return true;
+  if (i->kind != C_MERGE && i->kind != C_SELECT && (i->kind != C_SAME || !i->is_signed)) return false;
+  for (uint32_t k = i->kind == C_SELECT; k < i->n_operands; k++)
+    if (is_natural(q, question_operand(q, i, k), depth + 1)) return true;
+  return false;
+}
+
+/* What is not the same is less, or greater: one case or the other, of what is computed. */
+static void relate(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
+                   const LinearSum *b, CRelation relation) {
+  LinearSum apart = *a;
+  bool is_new;
+  question_relation(q, a, b, relation);
+  if (relation != C_UNEQUAL || !linear_add(&apart, b, -1) || apart.n < 2 || question_is_vague(q, &apart)) return;
+  const uint32_t option =
+      question_case(q, CHOICE_UNEQUAL, question_moment(q, moment, context, number), context, number, 2, &is_new);
+  if (is_new) question_relation(q, a, b, option == 0 ? C_LESS : C_GREATER);
+  if (is_new) question_check(q);
+}
+
+/* As numbers without a sign. */
+static void compare_naturals(Question *q, uint32_t moment, uint32_t context, uint32_t number, CRelation relation) {
+  const CInstruction *i = question_at(q, number);
+  const COperand *left = question_operand(q, i, 0), *right = question_operand(q, i, 1);
+  const uint64_t a_bits = question_bits(q, left), b_bits = question_bits(q, right), bits = a_bits ? a_bits : b_bits;
+  LinearSum a, b;
+  if (!question_natural(q, moment, context, left, bits, &a) || !question_natural(q, moment, context, right, bits, &b))
+    return;
+  const bool null = !b.n && !b.constant && relation == C_UNEQUAL;
+  relate(q, moment, context, number, &a, &b, null ? C_ABOVE : relation);
+}
+
 static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool truth) {
   const CInstruction *i = question_at(q, number);
-  const COperand *right = question_operand(q, i, 1);
-  const CRelation relation = (CRelation)i->number;
+  const COperand *left = question_operand(q, i, 0), *right = question_operand(q, i, 1);
+  const CRelation relation = truth ? (CRelation)i->number : opposite((CRelation)i->number);
+  const bool equal = relation == C_EQUAL || relation == C_UNEQUAL;
   LinearSum a, b;
-  if ((relation == C_EQUAL || relation == C_UNEQUAL) && right->kind == C_INTEGER && !right->number &&
-      is_truth(q, question_operand(q, i, 0), 0)) {
-    question_truth(q, moment, context, question_operand(q, i, 0), truth == (relation == C_UNEQUAL));
+  if (equal && right->kind == C_INTEGER && !right->number && question_is_truth(q, left)) {
+    question_truth(q, moment, context, left, relation == C_UNEQUAL);
     return;
   }
-  if (relation == C_OTHERWISE || !question_value(q, moment, context, question_operand(q, i, 0), &a) ||
-      !question_value(q, moment, context, right, &b))
-    return;
-  if (relation == C_BELOW)
-    add_below(q, &a, &b, truth,
-              (Choice){.moment = question_moment(q, moment, context, number), .context = context, .number = number});
-  else question_relation(q, &a, &b, truth ? relation : opposite(relation));
+  if (relation == C_OTHERWISE) return;
+  if (relation >= C_BELOW || (equal && (is_natural(q, left, 0) || is_natural(q, right, 0))))
+    compare_naturals(q, moment, context, number, relation);
+  else if (question_value(q, moment, context, left, &a) && question_value(q, moment, context, right, &b))
+    relate(q, moment, context, number, &a, &b, relation);
 }
 
 /* What is known of those operands that are computed whichever way control comes, whose cases are the same for all ways:
  * that is said first. */
 static void say_operands(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const CInstruction *i = question_at(q, number);
-  const bool before = q->is_common;
+  const COperand it = {C_VALUE, number, 0};
+  const bool before = q->is_common, natural = is_natural(q, &it, 0);
   LinearSum unused;
   q->is_common = true;
   for (uint32_t k = 0; k < i->n_operands; k++) {
     const COperand *o = question_operand(q, i, k);
-    if (o->kind == C_VALUE && dominators_is_before(&q->d->dominators, o->n, number))
-      question_value(q, moment, context, o, &unused);
+    if (o->kind != C_VALUE || !dominators_is_before(&q->d->dominators, o->n, number)) continue;
+    if (natural) question_natural(q, moment, context, o, question_bits(q, o), &unused);
+    else question_value(q, moment, context, o, &unused);
   }
   q->is_common = before;
 }
@@ -205,7 +233,7 @@ void question_truth(Question *q, uint32_t moment, uint32_t context, const COpera
   const CInstruction *i = question_at(q, operand->n);
   q->depth++;
   if (i->kind == C_COMPARE) add_comparison(q, moment, context, operand->n, truth);
-  else if (i->kind == C_SAME && i->n_operands == 1 && is_truth(q, operand, 0))
+  else if (i->kind == C_SAME && i->n_operands == 1 && question_is_truth(q, operand))
     question_truth(q, moment, context, question_operand(q, i, 0), truth);
   else if (i->kind == C_MERGE && question_coming(q, moment, context, operand->n, &taken))
     question_truth(q, moment, context, taken, truth);
@@ -227,227 +255,6 @@ void question_pass(Question *q, uint32_t moment, uint32_t context, uint32_t bloc
     }
     if (d->above[block] == block) break;
   }
-}
-
-/* ---- what counts in a loop ---- */
-
-/* Is the value of a C_MERGE one that goes on by the same number in each round? Sets it, and the sum that it goes on by,
- * and what it begins with. */
-bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, const COperand **first) {
-  const CInstruction *i = question_at(q, number);
-  const CInstruction *step = NULL;
-  *first = NULL;
-  for (uint32_t n = 0; n < i->n_operands; n++) {
-    const COperand *o = question_operand(q, i, n);
-    const uint32_t from = q->d->module->sources.at[i->operands + n];
-    if (!dominators_goes_back(&q->d->dominators, from, i->block)) {
-      if (q->d->dominators.above[from] == C_NONE) continue;
-      if (*first) return false;
-      *first = o;
-      continue;
-    }
-    const CInstruction *next = o->kind == C_VALUE ? question_at(q, o->n) : NULL;
-    if (!next || next->kind != C_OFFSET || next->n_operands != 1) return false;
-    if (question_operand(q, next, 0)->kind != C_VALUE || question_operand(q, next, 0)->n != number) return false;
-    if (step && step->number != next->number) return false;
-    if (step && step->is_signed != next->is_signed) return false;
-    step = next;
-    *sum = o->n;
-  }
-  return step && *first;
-}
-
-/* Does control only come to that sum, of one more, where what counts is less than something? */
-static bool is_guarded(const Question *q, uint32_t counter, uint32_t sum, CRelation relation) {
-  const Dominators *d = &q->d->dominators;
-  uint32_t block = question_at(q, sum)->block;
-  if (question_at(q, sum)->number != 1) return false;
-  for (; d->above[block] != block; block = d->above[block]) {
-    if (n_comings(q, block) != 1) continue;
-    const CBlock *from = &q->d->module->blocks.at[coming(q, block, 0)];
-    const CInstruction *last = question_at(q, from->end - 1);
-    if (last->kind != C_BRANCH || question_operand(q, last, 0)->kind != C_VALUE) continue;
-    const CInstruction *test = question_at(q, question_operand(q, last, 0)->n);
-    const uint32_t *to = q->d->module->successors.at + from->successors;
-    if (test->kind == C_COMPARE && test->number == (int64_t)relation && question_operand(q, test, 0)->kind == C_VALUE &&
-        question_operand(q, test, 0)->n == counter && to[0] == block && to[0] != to[1])
-      return true;
-  }
-  return false;
-}
-
-/* As a number without a sign, `first` and one more in each round, which is *sum, do not wrap; as one with a sign they
- * may, once: from there on they are less by what the bits can tell. One that begins below 0 stays there. */
-static bool count_below(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *first,
-                        LinearSum *sum) {
-  enum { PLUS, WRAPPED, MINUS };
-  const uint64_t bits = question_at(q, number)->size;
-  const LinearSum zero = linear_constant(0);
-  bool is_new;
-  const uint32_t option = question_case(q, CHOICE_WRAP, moment, context, number, 3, &is_new);
-  if (option == WRAPPED && bits > 32) {
-    if (!question_opaque(q, UNKNOWN_WRAPPED, moment, context, number, sum)) return false;
-  } else if (option == WRAPPED) {
-    const LinearSum less = linear_constant(-question_power(bits));
-    if (!linear_add(sum, &less, 1)) return false;
-    if (is_new) question_between(q, sum, -question_power(bits - 1), -1);
-  }
-  if (is_new && option == MINUS) question_most(q, first, &zero, -1);
-  if (is_new && option != MINUS) question_most(q, &zero, first, 0);
-  if (is_new && option != PLUS) question_most(q, sum, &zero, -1);
-  if (is_new && option == PLUS && bits <= 32) question_between(q, sum, 0, question_power(bits - 1) - 1);
-  if (is_new) question_check(q);
-  return true;
-}
-
-static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  LinearSum rounds, first;
-  const COperand *from;
-  uint32_t next;
-  if (!question_finds_step(q, number, &next, &from) || !question_value(q, moment, context, from, &first)) return false;
-  const uint32_t head = question_at(q, number)->block;
-  *sum = first;
-  if (!question_rounds(q, moment, context, head, &rounds)) return false;
-  if (!linear_add(sum, &rounds, question_at(q, next)->number)) return false;
-  if (question_at(q, next)->is_signed || is_guarded(q, number, next, C_LESS)) return true;
-  return is_guarded(q, number, next, C_BELOW) && count_below(q, moment, context, number, &first, sum);
-}
-
-/* Is it the same in all rounds of the loop: computed before it, or once in a run? */
-static bool is_steady(const Question *q, uint32_t head, const COperand *operand, const LinearSum *sum) {
-  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
-      !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block))
-    return true;
-  for (uint32_t i = 0; i < sum->n; i++)
-    if (q->unknowns.at[sum->terms[i].unknown].moment != MOMENT_ONCE) return false;
-  return true;
-}
-
-static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
-
-/* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
-static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  const uint32_t head = question_at(q, number)->block;
-  const COperand *first, *back;
-  LinearSum rounds, step, all;
-  find_ways(q, question_at(q, number), &first, &back);
-  const CInstruction *next = first && back && back->kind == C_VALUE ? question_at(q, back->n) : NULL;
-  if (!next || next->kind != C_MIX || next->number != C_MIX_ADD || next->n_operands != 2 || !next->is_signed)
-    return false;
-  const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
-  const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
-  if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
-      !is_steady(q, head, by, &step) || !question_value(q, moment, context, first, sum) ||
-      !question_rounds(q, moment, context, head, &rounds))
-    return false;
-  if (!step.n) return linear_add(sum, &rounds, step.constant);
-  return question_multiply(q, &rounds, &step, &all) && linear_add(sum, &all, 1);
-}
-
-/* Whether a loop has gone round an odd number of times: one case or the other. */
-static bool take_turn(Question *q, uint32_t moment, uint32_t context, uint32_t head, bool *odd) {
-  const Unknown half = {.kind = UNKNOWN_TURNS, .moment = moment, .context = context, .number = head};
-  LinearSum rounds, rest;
-  bool is_new, unused;
-  if (!question_rounds(q, moment, context, head, &rounds)) return false;
-  const LinearSum turns = linear_unknown(question_unknown(q, &half, &unused));
-  *odd = question_case(q, CHOICE_TURN, moment, context, head, 2, &is_new) == 1;
-  rest = linear_constant(*odd);
-  if (!is_new || !linear_add(&rounds, &turns, -2) || !linear_add(&rounds, &rest, -1)) return true;
-  question_zero(q, &rounds);
-  question_check(q);
-  return true;
-}
-
-/* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
- * several. */
-static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back) {
-  bool several = false;
-  *first = *back = NULL;
-  for (uint32_t n = 0; n < i->n_operands; n++) {
-    const uint32_t from = q->d->module->sources.at[i->operands + n];
-    const COperand **way = dominators_goes_back(&q->d->dominators, from, i->block) ? back : first;
-    if (q->d->dominators.above[from] == C_NONE) continue;
-    several |= *way != NULL;
-    *way = question_operand(q, i, n);
-  }
-  if (several) *first = *back = NULL;
-}
-
-/* Is it `all` less the last value, or the other one of 0 and 1? Sets `all`. */
-static bool is_flip(const Question *q, uint32_t number, const COperand *first, const COperand *back, int64_t *all) {
-  const CInstruction *i = back->kind == C_VALUE ? question_at(q, back->n) : NULL;
-  if (!i || i->kind != C_MIX || i->n_operands != 2) return false;
-  const uint32_t last = i->number == C_MIX_XOR ? 0 : 1;
-  const COperand *of = question_operand(q, i, last), *other = question_operand(q, i, 1 - last);
-  if (of->kind != C_VALUE || of->n != number || other->kind != C_INTEGER) return false;
-  *all = other->number;
-  if (i->number == C_MIX_SUBTRACT) return i->is_signed;
-  return i->number == C_MIX_XOR && other->number == 1 && first->kind == C_INTEGER &&
-         (first->number == 0 || first->number == 1);
-}
-
-/* By turns this value and that one. */
-static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
-  const COperand *first, *back;
-  LinearSum begin;
-  int64_t all;
-  bool odd;
-  find_ways(q, question_at(q, number), &first, &back);
-  if (!first || !back || !is_flip(q, number, first, back, &all) || !question_value(q, moment, context, first, &begin) ||
-      !take_turn(q, moment, context, question_at(q, number)->block, &odd))
-    return false;
-  *sum = odd ? linear_constant(all) : begin;
-  return !odd || linear_add(sum, &begin, -1);
-}
-
-/* Two that change their places in each round: what it is now was one of them at first. */
-const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
-  const COperand *first, *back, *other, *again;
-  bool odd;
-  find_ways(q, question_at(q, number), &first, &back);
-  if (!first || !back || back->kind != C_VALUE || question_at(q, back->n)->kind != C_MERGE ||
-      question_at(q, back->n)->block != question_at(q, number)->block)
-    return NULL;
-  find_ways(q, question_at(q, back->n), &other, &again);
-  if (!other || !again || again->kind != C_VALUE || again->n != number ||
-      !take_turn(q, moment, context, question_at(q, number)->block, &odd))
-    return NULL;
-  return odd ? other : first;
-}
-
-/* Does control leave the loop of that head where it goes to that block? */
-static bool leaves(const Question *q, uint32_t head, uint32_t to) {
-  for (uint32_t k = 0; k < n_comings(q, head); k++) {
-    const uint32_t from = coming(q, head, k);
-    if (dominators_goes_back(&q->d->dominators, from, head) && cmodule_reaches(q->d->module, to, from, head))
-      return false;
-  }
-  return to != head;
-}
-
-bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uint32_t to, int64_t *rounds) {
-  const CBlock *b = &q->d->module->blocks.at[head];
-  const CInstruction *last = question_at(q, b->end - 1);
-  const uint32_t *ways = q->d->module->successors.at + b->successors;
-  const COperand *first;
-  int64_t from, end;
-  uint32_t next;
-  if (last->kind != C_BRANCH || ways[1] != to || ways[0] == to || !leaves(q, head, to) ||
-      question_operand(q, last, 0)->kind != C_VALUE)
-    return false;
-  const CInstruction *test = question_at(q, question_operand(q, last, 0)->n);
-  if (test->kind != C_COMPARE || (test->number != C_LESS && test->number != C_BELOW)) return false;
-  const COperand *counter = question_operand(q, test, 0);
-  if (counter->kind != C_VALUE || question_at(q, counter->n)->kind != C_MERGE ||
-      question_at(q, counter->n)->block != head || !question_finds_step(q, counter->n, &next, &first) ||
-      !points_known(q->d->points, context, first, &from) ||
-      !points_known(q->d->points, context, question_operand(q, test, 1), &end))
-    return false;
-  const int64_t step = question_at(q, next)->number;
-  if (step <= 0 || step > INT16_MAX || (step != 1 && !question_at(q, next)->is_signed)) return false;
-  *rounds = end > from ? (end - from + step - 1) / step : 0;
-  return true;
 }
 
 /* ---- values ---- */
@@ -478,6 +285,24 @@ bool question_returned(const Question *q, uint32_t *context, uint32_t call, cons
   return true;
 }
 
+/* What a load finds is what a store has left there. */
+static bool loaded_from(Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
+  const Found found = deeds_load(q->d, *context, number);
+  Source source;
+  if (found.kind == FOUND_SOMETHING) {
+    if (!question_passed(q, *moment, *context, number, &source) || source.is_zero) return false;
+    *operand = source.operand;
+    *moment = source.moment;
+    *context = source.context;
+    return true;
+  }
+  if (found.kind == FOUND_NUMBER) return false;
+  *operand = deeds_found(q->d, &found);
+  *moment = MOMENT_ONCE;
+  *context = found.context;
+  return (*operand)->kind != C_VALUE || points_once(q->d->points, found.context, (*operand)->n);
+}
+
 static bool loaded(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const Found found = deeds_load(q->d, context, number);
   Source source;
@@ -506,6 +331,20 @@ const COperand *question_selected(Question *q, uint32_t moment, uint32_t context
   return question_operand(q, i, 1 + option);
 }
 
+/* An index that is a number without a sign, from the beginning of an object on or little behind it: as an address that
+ * is computed lies in its object, it is less than half of what there is. */
+static bool index_of(Question *q, uint32_t moment, uint32_t context, const COperand *index, const LinearSum *at,
+                     int64_t scale, LinearSum *sum) {
+  enum { FEW = 1 << 30 };
+  LinearSum twice = linear_constant(1);
+  const LinearSum word = linear_unknown(LINEAR_WORD);
+  if (at->n || at->constant < 0 || at->constant > FEW || scale <= 0 || !is_natural(q, index, 0) ||
+      question_bits(q, index) != 64 || !question_natural(q, moment, context, index, 64, sum))
+    return question_value(q, moment, context, index, sum);
+  if (linear_add(&twice, sum, 2)) question_most(q, &twice, &word, 0);
+  return true;
+}
+
 /* Adds what an address goes on by. */
 bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstruction *i, LinearSum *at) {
   const LinearSum more = linear_constant(i->number);
@@ -513,47 +352,51 @@ bool question_move(Question *q, uint32_t moment, uint32_t context, const CInstru
   if (!i->is_signed || !linear_add(at, &more, 1)) return false;
   for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
     const COperand *scale = question_operand(q, i, n + 1);
-    if (scale->kind != C_INTEGER || !question_value(q, moment, context, question_operand(q, i, n), &index) ||
+    if (scale->kind != C_INTEGER ||
+        !index_of(q, moment, context, question_operand(q, i, n), at, scale->number, &index) ||
         !linear_add(at, &index, scale->number))
       return false;
   }
   return true;
 }
 
-static bool value_of(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+bool question_from(Question *q, uint32_t *moment, uint32_t *context, uint32_t number, const COperand **operand) {
   const CInstruction *i = question_at(q, number);
-  const COperand *operand;
   switch ((int)i->kind) {
-  case C_PARAMETER:
-    return question_given(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
-  case C_CALL:
-    return question_returned(q, &context, number, &operand) && question_value(q, moment, context, operand, sum);
+  case C_PARAMETER: return question_given(q, moment, context, number, operand);
+  case C_CALL: return question_returned(q, context, number, operand);
+  case C_LOAD: return loaded_from(q, moment, context, number, operand);
+  case C_MERGE:
+    *operand = NULL;
+    if (!question_is_head(q, i->block)) return question_coming(q, *moment, *context, number, operand);
+    *operand = question_swapped(q, *moment, *context, number);
+    return *operand != NULL;
+  case C_SELECT: *operand = question_selected(q, *moment, *context, number); return *operand != NULL;
+  default: return false;
+  }
+}
+
+bool question_computed(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
+  const CInstruction *i = question_at(q, number);
+  const LinearSum more = linear_constant(i->number);
+  const COperand *operand;
+  if (question_is_natural(q, number)) return question_computes_natural(q, moment, context, number, sum);
+  switch ((int)i->kind) {
   case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:
     return i->n_operands == 1 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
            (i->is_signed || question_convert(q, moment, context, number, sum));
-  case C_OFFSET: {
-    const LinearSum more = linear_constant(i->number);
-    if (!i->size)
-      return question_value(q, moment, context, question_operand(q, i, 0), sum) &&
-             question_move(q, moment, context, i, sum);
-    return i->n_operands == 1 && i->size >= 8 && question_value(q, moment, context, question_operand(q, i, 0), sum) &&
-           linear_add(sum, &more, 1) && (i->is_signed || question_fit(q, moment, context, number, i->size, sum));
-  }
+  case C_OFFSET:
+    if (!question_value(q, moment, context, question_operand(q, i, 0), sum)) return false;
+    if (!i->size) return question_move(q, moment, context, i, sum);
+    return i->n_operands == 1 && i->size >= 8 && i->is_signed && linear_add(sum, &more, 1);
   case C_MIX: return question_mixed(q, moment, context, number, sum);
   case C_MERGE:
-    if (!question_is_head(q, i->block))
-      return question_coming(q, moment, context, number, &operand) && question_value(q, moment, context, operand, sum);
-    if (count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
-        take_turns(q, moment, context, number, sum))
-      return true;
-    operand = question_swapped(q, moment, context, number);
-    return operand && question_value(q, moment, context, operand, sum);
-  case C_SELECT:
-    operand = question_selected(q, moment, context, number);
-    return operand && question_value(q, moment, context, operand, sum);
-  default: return false;
+    if (question_is_head(q, i->block) && question_counted(q, moment, context, number, sum)) return true;
+    break;
+  default: break;
   }
+  return question_from(q, &moment, &context, number, &operand) && question_value(q, moment, context, operand, sum);
 }
 
 static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
@@ -562,7 +405,7 @@ static bool address_of(Question *q, const COperand *operand, LinearSum *sum) {
   return !q->d->module->globals.at[operand->n].is_local && be_unknown(q, unknown, 0, sum) && linear_add(sum, &more, 1);
 }
 
-static bool is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum) {
+bool question_is_number(Question *q, uint32_t context, const COperand *operand, LinearSum *sum) {
   int64_t known;
   if (points_known(q->d->points, context, operand, &known)) return *sum = linear_constant(known), true;
   if (operand->kind == C_INTEGER) return *sum = linear_constant(operand->number), true;
@@ -571,13 +414,17 @@ static bool is_number(Question *q, uint32_t context, const COperand *operand, Li
 
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
   if (q->refuted || q->depth >= QUESTION_DEEPEST) return false;
-  if (is_number(q, context, operand, sum)) return true;
+  if (question_is_number(q, context, operand, sum)) return true;
   if (operand->kind != C_VALUE) return false;
   const Saying saying = question_begin(q);
   q->depth++;
-  bool good = value_of(q, moment, context, operand->n, sum);
+  bool good = question_computed(q, moment, context, operand->n, sum);
   q->depth--;
-  good = question_end(q, &saying) && good;
-  return good || (!q->refuted && q->depth < QUESTION_DEEPEST &&
-                  question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum));
+  const bool is_vague = !question_end(q, &saying);
+  if (good && !is_vague) return true;
+  if (q->refuted || q->depth >= QUESTION_DEEPEST ||
+      !question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum))
+    return false;
+  question_be_vague(q, moment, context, operand->n, sum, is_vague);
+  return true;
 }

@@ -43,8 +43,9 @@ static bool is_value(const Sweep *s, const Points *p, const COperand *operand, i
 }
 
 static CRelation turned(CRelation relation) {
-  static const CRelation TURNED[] = {C_EQUAL, C_UNEQUAL,    C_GREATER,   C_GREATER_EQUAL,
-                                     C_LESS,  C_LESS_EQUAL, C_OTHERWISE, C_OTHERWISE}; /* ORDER CRelation */
+  static const CRelation TURNED[] = {
+      C_EQUAL,     C_UNEQUAL,   C_GREATER,   C_GREATER_EQUAL, C_LESS,     C_LESS_EQUAL,
+      C_OTHERWISE, C_OTHERWISE, C_OTHERWISE, C_OTHERWISE,     C_OTHERWISE}; /* ORDER CRelation */
   _Static_assert(sizeof TURNED / sizeof *TURNED == C_OTHERWISE + 1, "ORDER CRelation");
   return TURNED[relation];
 }

@@ -3,7 +3,6 @@
 // expect: find_pivot atomic
 // expect: scale atomic
 // race: 34 35
-// race: 34 36
 // race: 34 54
 // race: 35 35
 // race: 35 36

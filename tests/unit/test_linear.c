@@ -111,9 +111,28 @@ static void large_numbers_show_nothing(void) {
   heap_free(heap);
 }
 
+/* x >= 0, y >= 0, x + y < w, and x >= w: it takes what is said of the word. */
+static void words_are_left_out(void) {
+  Heap *heap = heap_new(0);
+  LinearRows least = {0}, zero = {0};
+  const LinearSum below = {.constant = -1, .n = 3, .terms = {{LINEAR_WORD, 1}, {1, -1}, {2, -1}}};
+  const LinearSum above = {.n = 2, .terms = {{LINEAR_WORD, -1}, {1, 1}}};
+  vec_push(heap, &least, linear_unknown(1));
+  vec_push(heap, &least, linear_unknown(2));
+  vec_push(heap, &least, below);
+  CU_ASSERT(!linear_is_impossible(heap, &least, &zero, true));
+  vec_push(heap, &least, above);
+  CU_ASSERT(!linear_is_impossible(heap, &least, &zero, false));
+  CU_ASSERT(linear_is_impossible(heap, &least, &zero, true));
+  vec_fini(heap, &least);
+  vec_fini(heap, &zero);
+  heap_free(heap);
+}
+
 void suite_linear(void) {
   CU_pSuite suite = CU_add_suite("linear", NULL, NULL);
   CU_ADD_TEST(suite, what_is_impossible_has_no_solution);
   CU_ADD_TEST(suite, halves_are_none);
+  CU_ADD_TEST(suite, words_are_left_out);
   CU_ADD_TEST(suite, large_numbers_show_nothing);
 }
