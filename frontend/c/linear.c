@@ -56,8 +56,18 @@ static int64_t factor_of(const LinearSum *sum, uint32_t unknown) {
 typedef struct {
   Heap *heap;
   LinearRows least, zero;
+  uint32_t hashes[LINEAR_ROWS]; /* of the terms of `least` */
+  uint32_t fresh;               /* no two of `least` before this one say that something is 0 */
   bool impossible;
 } System;
+
+/* Of the terms. That of a sum with all factors negative is the negative. */
+static uint32_t hash_of(const LinearSum *sum) {
+  uint32_t hash = 0;
+  for (uint32_t i = 0; i < sum->n; i++)
+    hash += (uint32_t)sum->terms[i].factor * ((sum->terms[i].unknown + 1) * UINT32_C(0x9e3779b1));
+  return hash;
+}
 
 /* Larger numbers are not gone on with: so their negatives and quotients are numbers, too. */
 static bool is_small(const LinearSum *sum) {
@@ -94,6 +104,19 @@ static void divide(LinearSum *sum, int64_t divisor) {
 }
 
 /* Of two conditions of the same terms the stricter one stays. */
+static void add_divided(System *s, const LinearSum *sum, uint32_t hash) {
+  for (uint32_t i = 0; i < s->least.n; i++) {
+    if (s->hashes[i] != hash || !same_terms(&s->least.at[i], sum, 1)) continue;
+    if (sum->constant >= s->least.at[i].constant) return;
+    s->least.at[i].constant = sum->constant;
+    if (i < s->fresh) s->fresh = i;
+    return;
+  }
+  if (s->least.n == LINEAR_ROWS) return;
+  s->hashes[s->least.n] = hash;
+  vec_push(s->heap, &s->least, *sum);
+}
+
 static void add_least(System *s, LinearSum sum) {
   if (!is_small(&sum)) return;
   if (!sum.n) {
@@ -101,12 +124,7 @@ static void add_least(System *s, LinearSum sum) {
     return;
   }
   divide(&sum, divisor_of(&sum));
-  for (uint32_t i = 0; i < s->least.n; i++) {
-    if (!same_terms(&s->least.at[i], &sum, 1)) continue;
-    if (sum.constant < s->least.at[i].constant) s->least.at[i].constant = sum.constant;
-    return;
-  }
-  if (s->least.n < LINEAR_ROWS) vec_push(s->heap, &s->least, sum);
+  add_divided(s, &sum, hash_of(&sum));
 }
 
 static void add_zero(System *s, LinearSum sum) {
@@ -146,9 +164,13 @@ void linear_reduce(LinearSum *sum, const LinearSum *zero) {
 
 static void replace_all(System *s, const LinearSum *by, uint32_t unknown) {
   const LinearRows least = s->least, zero = s->zero;
+  uint32_t hashes[LINEAR_ROWS];
+  memcpy(hashes, s->hashes, least.n * sizeof *hashes);
   s->least = s->zero = (LinearRows){0};
+  s->fresh = 0;
   for (uint32_t i = 0; i < least.n; i++)
-    if (replace(&least.at[i], by, unknown)) add_least(s, least.at[i]);
+    if (!factor_of(&least.at[i], unknown)) add_divided(s, &least.at[i], hashes[i]);
+    else if (replace(&least.at[i], by, unknown)) add_least(s, least.at[i]);
   for (uint32_t i = 0; i < zero.n; i++)
     if (replace(&zero.at[i], by, unknown)) add_zero(s, zero.at[i]);
   heap_release(s->heap, least.at);
@@ -179,15 +201,16 @@ static void remove_zeros(System *s) {
 
 /* A sum that is at least 0, and at most 0, is 0. */
 static bool find_zero(System *s) {
-  for (uint32_t i = 0; i < s->least.n; i++)
+  for (uint32_t i = s->fresh; i < s->least.n; i++)
     for (uint32_t k = 0; k < i; k++) {
       const LinearSum *a = &s->least.at[i], *b = &s->least.at[k];
-      if (!same_terms(a, b, -1) || a->constant + b->constant > 0) continue;
+      if (s->hashes[i] + s->hashes[k] || !same_terms(a, b, -1) || a->constant + b->constant > 0) continue;
       if (a->constant + b->constant < 0) return s->impossible = true, false;
       if (unit_of(a) == UINT32_MAX) continue;
       add_zero(s, *a);
       return true;
     }
+  s->fresh = s->least.n;
   return false;
 }
 
@@ -218,16 +241,25 @@ static void meet(System *s, const LinearSum *below, const LinearSum *above, uint
   if (linear_add(&sum, below, b) && linear_add(&sum, above, a)) add_least(s, sum);
 }
 
+/* Those without the unknown stay as they are. */
 static void eliminate(System *s, uint32_t unknown) {
-  const LinearRows rows = s->least;
-  s->least = (LinearRows){0};
-  for (uint32_t i = 0; i < rows.n; i++)
-    if (!factor_of(&rows.at[i], unknown)) add_least(s, rows.at[i]);
+  uint32_t n = 0, fresh = 0;
+  LinearRows rows = {0};
+  for (uint32_t i = 0; i < s->least.n; i++)
+    if (factor_of(&s->least.at[i], unknown)) {
+      vec_push(s->heap, &rows, s->least.at[i]);
+    } else {
+      s->hashes[n] = s->hashes[i];
+      s->least.at[n++] = s->least.at[i];
+      fresh += i < s->fresh;
+    }
+  s->least.n = n;
+  s->fresh = fresh;
   for (uint32_t i = 0; i < rows.n && !s->impossible; i++)
     for (uint32_t k = 0; k < rows.n; k++)
       if (factor_of(&rows.at[i], unknown) > 0 && factor_of(&rows.at[k], unknown) < 0)
         meet(s, &rows.at[i], &rows.at[k], unknown);
-  heap_release(s->heap, rows.at);
+  vec_fini(s->heap, &rows);
 }
 
 /* What a word can be is left out at first: then many unknowns have no bound on one side, and go. */
