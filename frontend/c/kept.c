@@ -2,6 +2,8 @@
  * where it is used. */
 #include "frontend/c/kept.h"
 
+#include <assert.h>
+
 static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
 
 /* ---- classes ---- */
@@ -244,15 +246,19 @@ void kept_fini(Foci *f) {
   f->kept = NULL;
 }
 
+/* Where the spot has been computed it says which keeper it is. Where it has not been since the value was, that leads to
+ * what hangs in nothing yet, and so does all of a class without a spot: nobody else knows of it. */
 CIdentity kept_identity(Foci *f, uint32_t context, uint32_t number, const COperand *operand) {
   Kept *k = f->kept;
-  const CIdentity any = {IDENTITY_ANY, 0};
+  const CIdentity none = {IDENTITY_KNOWN, 0}, any = {IDENTITY_ANY, 0};
   CSpot found[2];
-  if (operand->kind != C_VALUE) return any;
-  const uint32_t spot = k->spot_of.at[class_of(k, context, operand->n)];
-  if (!spot) return any;
-  const uint32_t n = spots_of(k, spot, found);
-  for (uint32_t i = 0; i < n; i++)
-    if (!order_is_behind(f->points, &k->dominators, found[i], (CSpot){context, number}, false)) return any;
-  return identity_of(k, spot);
+  assert(operand->kind == C_VALUE);
+  const uint32_t spot = k->spot_of.at[class_of(k, context, operand->n)], n = spot ? spots_of(k, spot, found) : 0;
+  bool is_known = true;
+  for (uint32_t i = 0; i < n; i++) {
+    const Check c = {k, found[i]};
+    if (is_fit_ahead(&c, context, operand, number)) return none;
+    is_known &= is_behind(&c, (CSpot){context, number}, false);
+  }
+  return !spot ? none : is_known ? identity_of(k, spot) : any;
 }
