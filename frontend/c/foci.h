@@ -33,7 +33,8 @@ typedef struct {
 typedef enum {
   IDENTITY_KNOWN, /* the instance `n`, or 0: none */
   IDENTITY_TOKEN, /* what the token `n` says */
-  IDENTITY_ANY    /* any one that it may lead to */
+  IDENTITY_ANY,   /* any one that it may lead to */
+  IDENTITY_FRESH  /* memory that hangs nowhere yet: nobody else knows of it */
 } CIdentityKind;
 
 typedef struct {

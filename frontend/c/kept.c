@@ -250,15 +250,15 @@ void kept_fini(Foci *f) {
  * what hangs in nothing yet, and so does all of a class without a spot: nobody else knows of it. */
 CIdentity kept_identity(Foci *f, uint32_t context, uint32_t number, const COperand *operand) {
   Kept *k = f->kept;
-  const CIdentity none = {IDENTITY_KNOWN, 0}, any = {IDENTITY_ANY, 0};
+  const CIdentity fresh = {IDENTITY_FRESH, 0}, any = {IDENTITY_ANY, 0};
   CSpot found[2];
   assert(operand->kind == C_VALUE);
   const uint32_t spot = k->spot_of.at[class_of(k, context, operand->n)], n = spot ? spots_of(k, spot, found) : 0;
   bool is_known = true;
   for (uint32_t i = 0; i < n; i++) {
     const Check c = {k, found[i]};
-    if (is_fit_ahead(&c, context, operand, number)) return none;
+    if (is_fit_ahead(&c, context, operand, number)) return fresh;
     is_known &= is_behind(&c, (CSpot){context, number}, false);
   }
-  return !spot ? none : is_known ? identity_of(k, spot) : any;
+  return !spot ? fresh : is_known ? identity_of(k, spot) : any;
 }
