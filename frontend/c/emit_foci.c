@@ -229,7 +229,7 @@ static void emit_with(Emitter *e, uint32_t choice, void *data) {
     if (hangs_on(e, &access, step->operand)) {
       const bool here = o->instances ? choice >= o->first && choice < o->first + o->instances : !choice;
       access.instance = here ? choice : C_NONE;
-      d.none |= !choice && o->has_rest;
+      d.none |= o->is_kept ? !here : !choice && o->has_rest; /* what is kept may hang in none */
     }
     vec_push(e->heap, &d.accesses, access);
   }
