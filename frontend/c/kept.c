@@ -180,7 +180,6 @@ static void check_flow(Kept *k, const KeptFlow *flow) {
 enum { MOST_NODES = 200000, MOST_ROUNDS = 12 };
 
 static void start_round(Kept *k) {
-  k->has_dropped = false;
   vec_clear(&k->spots);
   for (uint32_t n = 0; n < k->above.n; n++) {
     k->above.at[n] = n;
@@ -191,7 +190,7 @@ static void start_round(Kept *k) {
 static bool is_round_good(Kept *k) {
   start_round(k);
   kept_drop_elsewhere(k);
-  if (!k->has_dropped) kept_each_flow(k, see_flow);
+  kept_each_flow(k, see_flow);
   if (!k->has_dropped) kept_each_flow(k, check_flow);
   return !k->has_dropped;
 }

@@ -56,7 +56,7 @@ CIdentity kept_identity(Foci *foci, uint32_t context, uint32_t number, const COp
 /* What may be kept, as far as addresses in memory say, and what functions of the library do with them. */
 void kept_find_sites(Kept *k);
 
-/* Drops those that are found elsewhere; those that a set leads to; that one. */
+/* Drops those that are found elsewhere, until there are none; those that a set leads to. */
 void kept_drop_elsewhere(Kept *k);
 void kept_drop(Kept *k, U32Vec set);
 

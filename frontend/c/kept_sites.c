@@ -73,9 +73,12 @@ static void drop_loose(Kept *k) {
 
 void kept_drop_elsewhere(Kept *k) {
   const Points *p = k->points;
-  for (uint32_t i = 0; i < p->objects.n; i++)
-    if (!p->objects.at[i].instances && !p->objects.at[i].is_kept) drop_contents(k, &p->objects.at[i]);
-  drop_loose(k);
+  do {
+    k->has_dropped = false;
+    for (uint32_t i = 0; i < p->objects.n; i++)
+      if (!p->objects.at[i].instances && !p->objects.at[i].is_kept) drop_contents(k, &p->objects.at[i]);
+    drop_loose(k);
+  } while (k->has_dropped);
 }
 
 /* ---- copies, and the library ---- */
@@ -191,10 +194,7 @@ static bool has_sites(const Points *p) {
 void kept_find_sites(Kept *k) {
   Points *p = k->points;
   for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].is_kept = is_site(p, &p->objects.at[i]);
-  do {
-    k->has_dropped = false;
-    kept_drop_elsewhere(k);
-  } while (k->has_dropped);
+  kept_drop_elsewhere(k);
   if (!has_sites(p)) return;
   for (PointsWalk at = {0}; points_next(p, &at);) see_instruction(k, at.context, instruction(p, at.number));
 }
