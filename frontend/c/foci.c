@@ -1,3 +1,5 @@
+#include "frontend/c/foci_inside.h"
+
 #include "frontend/c/kept.h"
 
 #include <assert.h>
