@@ -16,11 +16,12 @@ typedef struct {
   U32Vec *members; /* per class: its cells */
 } Spare;
 
-/* Others have values, are locks, are told apart, or have parts. */
-static bool is_plain(const Cells *cells, uint32_t cell) {
+/* Others have values, are locks, are told apart, or have parts. All that is kept has the same instances. */
+static bool is_plain(const Cells *cells, uint32_t cell, bool is_kept) {
   const CCell *c = &cells->cells.at[cell];
   const CObject *o = cell_object(cells, cell);
-  return c->is_shared && !c->sync && !cell_is_tracked(c) && !c->is_split && !o->instances && !o->stride;
+  return c->is_shared && !c->sync && !cell_is_tracked(c) && !c->is_split && !o->stride &&
+         (is_kept ? o->is_kept : !o->instances);
 }
 
 /* ---- classes ---- */
@@ -35,8 +36,8 @@ static void add_class(Spare *s) {
   }
 }
 
-/* Those of one operand, which follow each other, are done in the same way. */
-static void add_accesses(Spare *s, const CAccessVec *accesses) {
+/* Those of one operand, which follow each other, are done in the same way; and to the same instance. */
+static void add_accesses(Spare *s, const CAccessVec *accesses, bool is_kept) {
   for (uint32_t i = 0, end; i < accesses->n; i = end) {
     const CAccess *first = &accesses->at[i];
     vec_clear(&s->key);
@@ -44,7 +45,7 @@ static void add_accesses(Spare *s, const CAccessVec *accesses) {
     for (end = i; end < accesses->n; end++) {
       const CAccess *access = &accesses->at[end];
       if (access->operand != first->operand || access->deed != first->deed) break;
-      if (is_plain(s->cells, access->cell)) vec_push(s->heap, &s->key, access->cell);
+      if (is_plain(s->cells, access->cell, is_kept)) vec_push(s->heap, &s->key, access->cell);
     }
     add_class(s);
   }
@@ -54,7 +55,8 @@ static void find_classes(Spare *s) {
   CAccessVec accesses = {0};
   for (PointsWalk at = {0}; points_next(s->cells->points, &at);) {
     cells_accesses(s->cells, at.context, at.number, &accesses);
-    add_accesses(s, &accesses);
+    add_accesses(s, &accesses, false);
+    add_accesses(s, &accesses, true);
   }
   vec_fini(s->heap, &accesses);
   s->members = heap_zeroed(s->heap, ((size_t)s->classes.strings.n + 1) * sizeof *s->members);

@@ -123,6 +123,7 @@ static void emit_ways_of(Emitter *e, uint32_t n, Way *way, void *data) {
     CToken *token = &e->foci->tokens.at[it.n];
     emit_ways(e, local_of(e, token), &token->choices, way, data);
   } else {
+    assert(it.kind == IDENTITY_ANY);
     foci_choices(e->foci, e->context, under_way(e), n, &choices);
     emit_ways(e, C_NONE, &choices, way, data);
   }
@@ -228,7 +229,7 @@ static void emit_with(Emitter *e, uint32_t choice, void *data) {
     if (hangs_on(e, &access, step->operand)) {
       const bool here = o->instances ? choice >= o->first && choice < o->first + o->instances : !choice;
       access.instance = here ? choice : C_NONE;
-      d.none |= !choice && o->has_rest;
+      d.none |= o->is_kept ? !here : !choice && o->has_rest; /* what is kept may hang in none */
     }
     vec_push(e->heap, &d.accesses, access);
   }
@@ -252,11 +253,17 @@ static bool does_something(const Emitter *e, const Deeds *d, uint32_t operand) {
   return false;
 }
 
+/* Is it to memory that hangs nowhere yet? */
+static bool is_fresh(Emitter *e, const CAccess *access) {
+  return is_told(e, access) && foci_identity(e->foci, e->context, under_way(e), access->operand).kind == IDENTITY_FRESH;
+}
+
 /* Of those of one operand, or of all. */
 static void emit_all(Emitter *e, Deeds d, uint32_t operand) {
   for (uint32_t i = 0; i < e->accesses.n; i++) {
     CAccess access = e->accesses.at[i];
     if ((operand != C_NONE && access.operand != operand) || !does_something(e, &d, access.operand)) continue;
+    if (is_fresh(e, &access)) continue;
     access.instance = 0;
     vec_push(e->heap, &d.accesses, access);
   }

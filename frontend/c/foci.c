@@ -1,5 +1,7 @@
 #include "frontend/c/foci_inside.h"
 
+#include "frontend/c/kept.h"
+
 #include <assert.h>
 
 static const CInstruction *instruction(const Foci *f, uint32_t i) { return &f->points->module->instructions.at[i]; }
@@ -160,9 +162,38 @@ static void count_instances(Foci *f, CObject *o) {
                  : !o->has_rest                      ? (uint32_t)elements
                  : p->threads.n < p->precision->foci ? p->threads.n
                                                      : p->precision->foci;
-  o->first = f->n_instances + 1;
-  f->n_instances += o->instances;
   if (o->has_rest) say_limit(p, o);
+}
+
+static void number_instances(Foci *f, bool keepers) {
+  Points *p = f->points;
+  for (uint32_t i = 0; i < p->objects.n; i++) {
+    CObject *o = &p->objects.at[i];
+    if (!o->instances || (f->kept && kept_is_keeper(p, i) != keepers)) continue;
+    o->first = f->n_instances + 1;
+    f->n_instances += o->instances;
+  }
+}
+
+/* What is kept has the numbers of all keepers, which come first. */
+static void number_kept(Foci *f) {
+  Points *p = f->points;
+  f->n_instances = 0;
+  number_instances(f, true);
+  const uint32_t n = f->n_instances;
+  number_instances(f, false);
+  for (uint32_t i = 0; i < p->objects.n; i++) {
+    CObject *o = &p->objects.at[i];
+    if (!o->is_kept) continue;
+    o->first = 1;
+    o->instances = n;
+    o->has_rest = true; /* also what hangs nowhere yet */
+  }
+}
+
+static void drop_tokens(Foci *f) {
+  for (uint32_t i = 0; i < f->tokens.n; i++) vec_fini(f->heap, &f->tokens.at[i].choices);
+  vec_clear(&f->tokens);
 }
 
 void foci_find(Foci *f, Points *p, CBondVec *bonds) {
@@ -172,10 +203,15 @@ void foci_find(Foci *f, Points *p, CBondVec *bonds) {
   bonds_mark(f);
   for (uint32_t i = 0; i < p->objects.n; i++)
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
+  number_instances(f, false);
+  kept_find(f);
+  drop_tokens(f); /* they have the old numbers */
+  if (f->kept) number_kept(f);
 }
 
 void foci_fini(Foci *f) {
-  for (uint32_t i = 0; i < f->tokens.n; i++) vec_fini(f->heap, &f->tokens.at[i].choices);
+  drop_tokens(f);
+  kept_fini(f);
   vec_fini(f->heap, &f->tokens);
   vec_fini(f->heap, &f->asked);
 }
@@ -370,6 +406,11 @@ static bool has_unknown(const Foci *f, uint32_t context, const CInstruction *i, 
 
 /* ---- addresses ---- */
 
+static U32Vec targets_of(const Foci *f, uint32_t context, uint32_t value) {
+  const CContext *c = &f->points->contexts.at[context];
+  return f->points->nodes.at[c->base + (value - f->points->module->functions.at[c->function].start)];
+}
+
 /* Does what goes on by so many bytes stay in each element that it may be in? */
 static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   for (uint32_t k = 0; k < set.n && bytes; k++) {
@@ -380,12 +421,14 @@ static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   return true;
 }
 
-static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);
-
-static U32Vec targets_of(const Foci *f, uint32_t context, uint32_t value) {
-  const CContext *c = &f->points->contexts.at[context];
-  return f->points->nodes.at[c->base + (value - f->points->module->functions.at[c->function].start)];
+bool foci_stays(const Foci *f, uint32_t context, const CInstruction *i) {
+  int64_t bytes;
+  const COperand *base = cmodule_operand(f->points->module, i, 0);
+  return base->kind == C_VALUE && !has_unknown(f, context, i, &bytes) &&
+         stays(f, targets_of(f, context, base->n), bytes);
 }
+
+static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);
 
 /* Of a C_OFFSET into an array by an index. IDENTITY_ANY: nothing is known of it. */
 static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObject *o) {
@@ -458,19 +501,33 @@ static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U3
   return operand->kind == C_GLOBAL ? global_identity(f, operand) : any_one();
 }
 
-static CIdentity identity_of(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
-  const U32Vec shared = points_of(f->points, context, i, n);
+static CIdentity operand_identity(Foci *f, uint32_t context, const COperand *operand) {
+  const U32Vec shared = points_operand(f->points, context, operand);
   U32Vec set = {0};
   for (uint32_t k = 0; k < shared.n; k++) vec_push(f->heap, &set, shared.at[k]);
-  const CIdentity it = identity(f, context, cmodule_operand(f->points->module, i, n), set);
+  const CIdentity it = identity(f, context, operand, set);
   vec_fini(f->heap, &set);
   return it;
 }
 
+static bool is_kept(const Foci *f, U32Vec set) { return f->kept && kept_has(f->points, set); }
+
+static CIdentity identity_of(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
+  const COperand *operand = cmodule_operand(f->points->module, i, n);
+  const uint32_t number = (uint32_t)(i - f->points->module->instructions.at);
+  return is_kept(f, points_of(f->points, context, i, n)) ? kept_identity(f, context, number, operand)
+                                                         : operand_identity(f, context, operand);
+}
+
+CIdentity foci_operand(Foci *f, uint32_t context, const COperand *operand) {
+  const CObject *only = only_object(f, points_operand(f->points, context, operand));
+  return only && only->is_single && only->instances ? known(only->first) : operand_identity(f, context, operand);
+}
+
 CIdentity foci_identity(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
-  const U32Vec set = points_of(f->points, context, i, n);
-  const CObject *only = only_object(f, set);
-  return only && only->is_single && only->instances ? known(only->first) : identity_of(f, context, i, n);
+  return is_kept(f, points_of(f->points, context, i, n))
+             ? identity_of(f, context, i, n)
+             : foci_operand(f, context, cmodule_operand(f->points->module, i, n));
 }
 
 void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
@@ -519,6 +576,7 @@ bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentit
   for (uint32_t k = 0; k < 2; k++) {
     const COperand *side = cmodule_operand(f->points->module, compare, k);
     if (side->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, side->n))) return false;
+    if (is_kept(f, targets_of(f, context, side->n))) return false; /* one instance is of many */
   }
   const uint32_t offset = common_offset(f, points_of(f->points, context, compare, 0));
   if (offset == OFFSET_ANY || common_offset(f, points_of(f->points, context, compare, 1)) != offset) return false;

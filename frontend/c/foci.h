@@ -12,12 +12,8 @@
 #ifndef FRONTEND_C_FOCI_H
 #define FRONTEND_C_FOCI_H
 
+#include "frontend/c/order.h"
 #include "frontend/c/sweep.h"
-
-/* A value in a context; `context` C_NONE: the global `value`, or nothing at all if that is C_NONE, too. */
-typedef struct {
-  uint32_t context, value;
-} CSpot;
 
 /* What leads to one instance: `base`, or the element `shift` elements from `index` on of the array there. Or whether
  * `base` compares with `index` so, by a CRelation `shift`, which is asked several times. */
@@ -37,7 +33,8 @@ typedef struct {
 typedef enum {
   IDENTITY_KNOWN, /* the instance `n`, or 0: none */
   IDENTITY_TOKEN, /* what the token `n` says */
-  IDENTITY_ANY    /* any one that it may lead to */
+  IDENTITY_ANY,   /* any one that it may lead to */
+  IDENTITY_FRESH  /* memory that hangs nowhere yet: nobody else knows of it */
 } CIdentityKind;
 
 typedef struct {
@@ -67,10 +64,13 @@ typedef struct {
 
 typedef VEC(CBond) CBondVec;
 
+typedef struct Kept Kept; /* kept.h */
+
 typedef struct {
   Points *points;
   Heap *heap;
   CBondVec *bonds;
+  Kept *kept;           /* NULL: nothing is kept by what hangs in it */
   uint32_t n_instances; /* they are 1 .. n_instances */
   VEC(CToken) tokens;
   VEC(CToken) asked; /* comparisons that were met */

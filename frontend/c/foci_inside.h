@@ -28,6 +28,12 @@ bool foci_find_index(const Foci *foci, bool constants, uint32_t *context, const 
 /* The number of the token, or as many as there are. */
 uint32_t foci_find_token(const Foci *foci, const CToken *token);
 
+/* What an operand leads to, all of which is told apart, and not kept by others. */
+CIdentity foci_operand(Foci *foci, uint32_t context, const COperand *operand);
+
+/* Does the address that a C_OFFSET computes stay in the element that it comes from, wherever that may be? */
+bool foci_stays(const Foci *foci, uint32_t context, const CInstruction *i);
+
 /* The quotient, rounded down. */
 static inline int64_t foci_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 

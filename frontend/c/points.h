@@ -68,6 +68,7 @@ typedef struct {
   uint32_t first;      /* of the instances that are told apart (foci.h) */
   uint32_t instances;  /* so many; 0: it is not one of those */
   bool has_rest;       /* there may be more */
+  bool is_kept;        /* each of its instances stands for all that hang in one of those objects (kept.h) */
   U32Vec targets;      /* those that lead into it */
   U32Vec loaders;      /* the nodes whose values were found in it */
   uint32_t age;        /* so many addresses have come into it */
@@ -195,8 +196,8 @@ bool points_number(const Points *points, uint32_t context, const CInstruction *i
 
 bool points_known(const Points *points, uint32_t context, const COperand *operand, int64_t *number);
 
-/* Of a C_OFFSET by one index of an array that is a member of a structure in that object: how many elements it may be of;
- * INT64_MAX: any number, as the last member of memory that is allocated may go on; 0: it is none. */
+/* Of a C_OFFSET by one index of an array that is a member of a structure in that object: how many elements it may be
+ * of; INT64_MAX: any number, as the last member of memory that is allocated may go on; 0: it is none. */
 int64_t points_elements(const Points *points, const CInstruction *i, uint32_t object);
 
 /* That number as a value of so many bits, or any, if it is none of those that are known. */

@@ -68,7 +68,8 @@ static void solve_callback(Points *p, uint32_t context, uint32_t number, uint32_
     points_gap(p, context, number, "calls a function that is not known");
     return;
   }
-  const uint32_t base = p->contexts.at[points_call(p, context, number, function)].base;
+  const uint32_t callee = points_call(p, context, number, function); /* there may be more contexts, elsewhere */
+  const uint32_t base = p->contexts.at[callee].base;
   for (uint32_t a = 0; a < f->n_parameters; a++) {
     number_add(p, base + a, number_any());
     points_add(p, base + a, library_target(p));

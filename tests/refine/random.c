@@ -25,6 +25,7 @@ static int levels[FUNCTIONS]; /* no lock below is taken in the function */
 static int n_blocks, n_kept, deepest;
 static uint32_t stripes;  /* how the lock of a number is found */
 static uint32_t by_hand;  /* how the lock is made that is no lock of the library */
+static bool spoils;       /* nodes of lists are taken elsewhere */
 static uint32_t careless; /* one access of so many heeds no lock; 1: each */
 
 /* What may be done where a statement stands. */
@@ -79,6 +80,31 @@ static void variable(Where w) {
   }
 }
 
+static const char *bucket(void) {
+  static const char *const BUCKETS[] = {"&buckets[choose(3)]", "&buckets[i0]", "&buckets[me]", "queues[choose(2)]"};
+  return BUCKETS[below(4)];
+}
+
+/* What is done to the list of a bucket; those behind the ninth take its nodes elsewhere. */
+static void list_step(void) {
+  static const char *const STEPS[] = {
+      "for (Node *n = holder->list; n && most--; n = n->next) n->value++;",
+      "for (Node *n = holder->list; n && most--; n = n->next) sum += n->value;",
+      "holder->list = made_node(holder->list, choose(3));",
+      "{ Node *n = malloc(sizeof *n); n->next = holder->list; n->value = 0; holder->list = n; n->value++; }",
+      "{ Node **at = &holder->list, *n = *at; if (n) *at = n->next; }",
+      "for (Node **at = &holder->list, *n; (n = *at) && most--; at = &n->next) n->value++;",
+      "{ Node *n = last_node(holder); if (n) n->value++; }",
+      "{ Node *n = made_node(NULL, 1); n->value++; if (choose(2)) { n->next = holder->list; holder->list = n; } }",
+      "{ Node *n = holder->list, *m = n ? n->next : NULL; if (m) { holder->list = m; n->next = m->next; m->next = n; } }",
+      "{ Node *n = holder->list; if (n) { holder->list = n->next; n->next = buckets[i0].list; buckets[i0].list = n; } }",
+      "{ Node *n = made_node(NULL, 1); for (int k = 0; k < 2; k++) { Object *to = &buckets[choose(3)]; to->list = n; } }",
+      "{ Node *n = holder->list; if (n) n->next = queues[choose(2)]->list; }",
+      "some_node = holder->list;",
+      "{ Node *n = some_node; if (n) n->value++; }"};
+  puts(STEPS[below(spoils ? 14 : 9)]);
+}
+
 static void access(Where w) {
   static const char *const COPIES[] = {
       "pair[0] = pair[1];", "pair[1] = pair[0];",         "memset(&pair[0], 0, sizeof *pair);",
@@ -87,6 +113,11 @@ static void access(Where w) {
   const uint32_t kind = below(careless) ? 6 + below(14) : below(20);
   if (kind < 2) {
     printf("%s\n", COPIES[below(8)]);
+  } else if (kind < 3) {
+    printf("{ Object *holder = %s; int most = 5; ", bucket());
+    list_step();
+    indent(w);
+    puts("}");
   } else if (kind < 4) {
     printf("flag%u = %u;\n", below(2), below(3));
   } else if (kind < 5) {
@@ -143,6 +174,16 @@ static void all(Where w) {
   printf("%s sum += pool[a].x;\n", LOOPS[below(9)]);
   body(w, LEVELS, LEVELS + 1);
   printf("%s pthread_mutex_unlock(&pool[a].lock); }\n", LOOPS[some ? some : below(5)]);
+}
+
+/* Takes the lock of an object that has a list. */
+static void listed(Where w) {
+  printf("{ Object *holder = %s, *locked = %s; int most = 5;\n", bucket(), below(careless) ? "holder" : bucket());
+  indent(w);
+  puts("pthread_mutex_lock(&locked->lock);");
+  for (uint32_t i = 0, n = 1 + below(3); i < n; i++) indent(w), list_step();
+  if (below(2)) body(w, LEVELS, LEVELS - 1), list_step(), indent(w);
+  puts("pthread_mutex_unlock(&locked->lock); }");
 }
 
 /* Takes the lock of one of several numbers; mostly the one that all threads take for it. */
@@ -349,7 +390,7 @@ static void call(Where w) {
 }
 
 static void statement(Where w) {
-  const uint32_t kind = w.depth < deepest ? below(15) : 0, n_locks = (uint32_t)(LEVELS - w.level);
+  const uint32_t kind = w.depth < deepest ? below(17) : 0, n_locks = (uint32_t)(LEVELS - w.level);
   indent(w);
   if (kind < 5) access(w);
   else if (kind < 8 && w.level < LEVELS) critical(w, w.level + (int)below(n_locks));
@@ -359,6 +400,7 @@ static void statement(Where w) {
   else if (kind < 12) loop(w);
   else if (kind < 13 && w.level < 3) kept(w);
   else if (kind < 14 && w.level < 2) back_off(w);
+  else if (kind >= 15 && w.level < LEVELS) listed(w);
   else remembered(w);
 }
 
@@ -469,11 +511,12 @@ static const char PHASES_HEAD[] =
 static const char HEAD[] =
     "#include <causal.h>\n#include <pthread.h>\n#include <sched.h>\n#include <semaphore.h>\n#include <stdatomic.h>\n"
     "#include <stdbool.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-    "typedef struct { pthread_mutex_t lock; int x, y; } Object;\n"
+    "typedef struct Node { struct Node *next; int value; } Node;\n"
+    "typedef struct { pthread_mutex_t lock; int x, y; Node *list; } Object;\n"
     "static Object objects[2] = {{.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};\n"
-    "#ifndef POOL\n#define POOL 3\n#endif\nstatic Object pool[POOL], *made[3];\n"
+    "#ifndef POOL\n#define POOL 3\n#endif\nstatic Object pool[POOL], *made[3], buckets[POOL], *queues[2];\n"
     "static pthread_mutex_t stripes[POOL];\nstatic int counts[2 * POOL - 2];\n"
-    "static Object *heap, *chosen = &objects[0];\nstatic int array[4], g0, g1, g2, flag0, flag1;\n"
+    "static Node *some_node;\nstatic Object *heap, *chosen = &objects[0];\nstatic int array[4], g0, g1, g2, flag0, flag1;\n"
     "static struct { int a, b, c; } pair[2];\nstatic char text[2][12];\nstatic atomic_int counter = 2, spin, spare;\n"
     "static pthread_mutex_t m0 = PTHREAD_MUTEX_INITIALIZER, m1 = PTHREAD_MUTEX_INITIALIZER, m2;\n"
     "static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;\nstatic sem_t semaphore;\n"
@@ -481,6 +524,14 @@ static const char HEAD[] =
     "static int choose(int n) {\n  dice = dice * 1103515245u + 12345u;\n  return (int)(dice >> 16) % n;\n}\n\n"
     "static bool swap(atomic_int *at, int from, int to) {\n  return atomic_compare_exchange_strong(at, &from, to);\n}\n\n"
     "static void nothing(long me, Object *o) {\n  (void)me, (void)o;\n}\n\n"
+    "static Node *made_node(Node *next, int value) {\n  Node *n = malloc(sizeof *n);\n  n->next = next;\n"
+    "  n->value = value;\n  return n;\n}\n\n"
+    "static void fill_lists(void) {\n  for (int i = 0; i < 3; i++) {\n    Object *b = &buckets[i];\n"
+    "    pthread_mutex_lock(&b->lock);\n    b->list = made_node(b->list, i);\n    pthread_mutex_unlock(&b->lock);\n"
+    "    Object *q = queues[i % 2];\n    pthread_mutex_lock(&q->lock);\n    q->list = made_node(q->list, i);\n"
+    "    pthread_mutex_unlock(&q->lock);\n  }\n}\n\n"
+    "static Node *last_node(Object *o) {\n  Node *n = o->list;\n"
+    "  for (int i = 0; n && n->next && i < 5; i++) n = n->next;\n  return n;\n}\n\n"
     "static int take(pthread_mutex_t *lock, int tries) {\n  if (!tries) pthread_mutex_lock(lock);\n"
     "  else if (pthread_mutex_trylock(lock)) return -1;\n  return 0;\n}\n\n"
     "static int places[3] = {1, 2, 1}, readers;\nstatic atomic_uint next, serving, late, served;\n"
@@ -526,6 +577,8 @@ static void whole(void) {
       "  for (int i = 0; i < 3; i++) {\n    made[i] = malloc(sizeof *heap);\n"
       "    pthread_mutex_init(&made[i]->lock, NULL);\n    made[i]->x = made[i]->y = 0;\n  }\n"
       "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
+      "  for (int i = 0; i < 2; i++) {\n    queues[i] = calloc(1, sizeof *heap);\n"
+      "    pthread_mutex_init(&queues[i]->lock, NULL);\n  }\n  fill_lists();\n"
       "  dice = %u;\n",
       1 + below(2), below(1000));
   if (has_phases) puts("  prepare(argc);");
@@ -547,6 +600,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 8; i++) below(2);
   deepest = 1 + (int)below(3);
   careless = below(3) ? 16 : 1;
+  spoils = !below(4);
   stripes = below(4);
   by_hand = below(HANDS);
   choose_phases();

@@ -596,12 +596,13 @@ static bool share(const Refiner *r, const Past *a, const Past *b) {
   return false;
 }
 
-/* "a.c:12:main(48)#T1.2->x": up to the "->". */
+/* "a.c:12:main(48)#T1.2->x": up to the "->"; the main thread's blocks have no "#T". */
 static void find_own_blocks(Refiner *r) {
   Intern names;
   intern_init(&names, r->heap);
   for (uint32_t o = 0; o < trace_name_count(r->names, TRACE_OBJECT_NAME); o++) {
-    const char *name = trace_name(r->names, TRACE_OBJECT_NAME, o), *number = strstr(name, "#T");
+    const char *name = trace_name(r->names, TRACE_OBJECT_NAME, o),
+               *number = strchr(name, ':') ? strrchr(name, ')') : NULL;
     const size_t length = number ? (size_t)(number - name) + strcspn(number, "-[+") : 0;
     vec_push(r->heap, &r->block_of, number ? 1 + intern_add(&names, name, length, NULL) : 0);
   }

@@ -1,0 +1,209 @@
+/* Where addresses go that may lead to something kept. What is not understood is not kept. */
+#include "frontend/c/kept.h"
+
+static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
+
+static U32Vec *set_of(const Points *p, uint32_t context, uint32_t value) {
+  return &p->nodes.at[points_node(p, context, value)];
+}
+
+typedef struct {
+  Kept *k;
+  uint32_t context, number;
+  const CInstruction *i;
+  EachFlow *each;
+} Seer;
+
+static void flow(const Seer *s, uint32_t n) {
+  const KeptFlow it = {.value = {s->context, s->number},
+                       .context = s->context,
+                       .use = s->number,
+                       .from = cmodule_operand(s->k->points->module, s->i, n)};
+  s->each(s->k, &it);
+}
+
+static void store(const Seer *s, uint32_t n, uint32_t address) {
+  const KeptFlow it = {.value = {C_NONE, C_NONE},
+                       .context = s->context,
+                       .use = s->number,
+                       .from = cmodule_operand(s->k->points->module, s->i, n),
+                       .slot = cmodule_operand(s->k->points->module, s->i, address)};
+  s->each(s->k, &it);
+}
+
+/* What is not understood. */
+static void refuse(const Seer *s) { kept_drop(s->k, *set_of(s->k->points, s->context, s->number)); }
+
+/* ---- memory ---- */
+
+/* Is what lies at an address, which may be in an array, all in one of its elements? */
+static bool is_in_element(const Seer *s, uint32_t address) {
+  enum { WORD = 8 };
+  const Points *p = s->k->points;
+  const U32Vec set = points_of(s->k->points, s->context, s->i, address);
+  for (uint32_t n = 0; n < set.n; n++) {
+    const CTarget t = p->targets.at[set.at[n]];
+    const uint64_t stride = p->objects.at[t.object].stride;
+    if (stride && (t.offset == OFFSET_ANY ? stride % WORD : t.offset + WORD > stride)) return false;
+  }
+  return true;
+}
+
+/* Keepers and what they keep are not in one place in memory: which one is found there would not be known. */
+static void load(const Seer *s, uint32_t address) {
+  const Points *p = s->k->points;
+  const U32Vec *set = set_of(p, s->context, s->number);
+  bool keeper = !is_in_element(s, address);
+  for (uint32_t n = 0; n < set->n; n++) keeper |= p->objects.at[p->targets.at[set->at[n]].object].instances != 0;
+  if (keeper) refuse(s);
+  flow(s, address);
+}
+
+static void store_in_element(const Seer *s, uint32_t n, uint32_t address) {
+  const U32Vec set = points_of(s->k->points, s->context, s->i, n);
+  if (!kept_has(s->k->points, set)) return;
+  if (!is_in_element(s, address)) kept_drop(s->k, points_of(s->k->points, s->context, s->i, n));
+  store(s, n, address);
+}
+
+/* ---- calls ---- */
+
+static const CFunction *function_at(const Points *p, uint32_t target) {
+  const CObject *o = &p->objects.at[p->targets.at[target].object];
+  return o->kind == OBJECT_CODE ? &p->module->functions.at[o->n] : NULL;
+}
+
+/* Does a call run functions of the program alone, one of which is that? C_NONE: no matter which. */
+static bool runs(Points *p, uint32_t context, uint32_t call, uint32_t function) {
+  const U32Vec set = points_of(p, context, instruction(p, call), 0);
+  bool is_one = function == C_NONE;
+  for (uint32_t n = 0; n < set.n; n++) {
+    const CFunction *it = function_at(p, set.at[n]);
+    if (!it || !it->is_defined) return false;
+    is_one |= it == &p->module->functions.at[function == C_NONE ? 0 : function];
+  }
+  return is_one && set.n;
+}
+
+static void returned(const Seer *s, uint32_t callee) {
+  const Points *p = s->k->points;
+  const CFunction *f = &p->module->functions.at[p->contexts.at[callee].function];
+  for (uint32_t i = f->start; i < f->end; i++) {
+    const CInstruction *it = instruction(p, i);
+    if (it->kind != C_RETURN || !it->n_operands || !points_reaches(p, callee, it->block)) continue;
+    const KeptFlow flow = {
+        .value = {s->context, s->number}, .context = callee, .use = i, .from = cmodule_operand(p->module, it, 0)};
+    s->each(s->k, &flow);
+  }
+}
+
+/* The argument that a function returns an address in, or 0. */
+static uint32_t argument_of(const Effect *effect) {
+  if (!effect || (effect->kind != CALL_MEMORY && effect->kind != CALL_COPY)) return 0;
+  return effect->result == RESULT_FIRST    ? 1
+         : effect->result == RESULT_SECOND ? 2
+         : effect->result == RESULT_THIRD  ? 3
+                                           : 0;
+}
+
+/* The value of a call: memory that it has made, where an argument leads to, or what functions of the program return. */
+static void call(const Seer *s) {
+  Points *p = s->k->points;
+  const Effect *effect = points_library(p, s->context, s->i);
+  const KeptFlow made = {.value = {s->context, s->number}, .context = s->context, .use = s->number};
+  if (effect && effect->result == RESULT_FRESH) {
+    s->each(s->k, &made);
+  } else if (argument_of(effect) && argument_of(effect) < s->i->n_operands) {
+    flow(s, argument_of(effect));
+  } else if (runs(p, s->context, s->number, C_NONE)) {
+    for (uint32_t e = points_edges(p, s->context, s->number); e != C_NONE; e = p->edges.at[e].next)
+      returned(s, p->edges.at[e].callee);
+  } else {
+    refuse(s);
+  }
+}
+
+/* A parameter, of whatever call; a thread's own is none. */
+static void parameter(const Seer *s) {
+  Points *p = s->k->points;
+  const CContext *c = &p->contexts.at[s->context];
+  const uint32_t n = 1 + s->number - p->module->functions.at[c->function].start;
+  if (p->threads.at[c->thread].root == s->context) refuse(s);
+  for (uint32_t e = c->callers; e != C_NONE; e = p->edges.at[e].next_caller) {
+    const CEdge edge = p->edges.at[e];
+    const CInstruction *i = instruction(p, edge.call);
+    if (n >= i->n_operands || !runs(p, edge.context, edge.call, c->function)) {
+      refuse(s);
+      continue;
+    }
+    const KeptFlow flow = {.value = {s->context, s->number},
+                           .context = edge.context,
+                           .use = edge.call,
+                           .from = cmodule_operand(p->module, i, n)};
+    s->each(s->k, &flow);
+  }
+}
+
+/* ---- values ---- */
+
+/* Does an offset lead into the same object, or the same element of an array? */
+static bool stays(const Seer *s) {
+  const Points *p = s->k->points;
+  const U32Vec set = points_of(s->k->points, s->context, s->i, 0);
+  for (uint32_t n = 0; n < set.n; n++)
+    if (p->objects.at[p->targets.at[set.at[n]].object].stride) return foci_stays(s->k->foci, s->context, s->i);
+  return true;
+}
+
+static void merged(const Seer *s) {
+  const Points *p = s->k->points;
+  for (uint32_t n = 0; n < s->i->n_operands; n++) {
+    const uint32_t from = p->module->sources.at[s->i->operands + n];
+    const KeptFlow flow = {.value = {s->context, s->number},
+                           .context = s->context,
+                           .use = p->module->blocks.at[from].end - 1,
+                           .from = cmodule_operand(p->module, s->i, n)};
+    s->each(s->k, &flow);
+  }
+}
+
+static void see_value(const Seer *s) {
+  switch ((int)s->i->kind) {
+  case C_PARAMETER: parameter(s); break;
+  case C_LOAD:
+  case C_UPDATE:
+  case C_SWAP: load(s, 0); break;
+  case C_OFFSET:
+    if (!stays(s)) refuse(s);
+    flow(s, 0);
+    break;
+  case C_SAME:
+    for (uint32_t n = 0; n < s->i->n_operands; n++) flow(s, n);
+    break;
+  case C_PICK: flow(s, 0); break;
+  case C_SELECT:
+    flow(s, 1);
+    flow(s, 2);
+    break;
+  case C_MERGE: merged(s); break;
+  case C_CALL: call(s); break;
+  default: refuse(s); break;
+  }
+}
+
+static void see(Kept *k, uint32_t context, uint32_t number, EachFlow *each) {
+  const Seer s = {k, context, number, instruction(k->points, number), each};
+  if (kept_has(k->points, *set_of(k->points, context, number))) see_value(&s);
+  if (s.i->kind == C_STORE) store_in_element(&s, 0, 1);
+  if (s.i->kind == C_UPDATE) store_in_element(&s, 1, 0);
+  if (s.i->kind == C_SWAP) store_in_element(&s, 2, 0);
+}
+
+void kept_each_flow(Kept *k, EachFlow *each) {
+  const Points *p = k->points;
+  for (uint32_t c = 0; c < p->contexts.n; c++) {
+    const CFunction *f = &p->module->functions.at[p->contexts.at[c].function];
+    for (uint32_t i = 0; i < f->n_parameters; i++) see(k, c, f->start + i, each);
+  }
+  for (PointsWalk at = {0}; points_next(p, &at);) see(k, at.context, at.number, each);
+}

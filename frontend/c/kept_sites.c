@@ -1,0 +1,200 @@
+/* Which memory may be kept: its address is nowhere in memory but in keepers and in other such memory, and the library
+ * does not put it elsewhere. */
+#include "frontend/c/kept.h"
+
+static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
+
+static CObject *object_at(const Points *p, uint32_t target) { return &p->objects.at[p->targets.at[target].object]; }
+
+bool kept_has(const Points *p, U32Vec set) {
+  for (uint32_t n = 0; n < set.n; n++)
+    if (object_at(p, set.at[n])->is_kept) return true;
+  return false;
+}
+
+static void drop(Kept *k, CObject *o) {
+  k->has_dropped |= o->is_kept;
+  o->is_kept = false;
+}
+
+void kept_drop(Kept *k, U32Vec set) {
+  for (uint32_t n = 0; n < set.n; n++) drop(k, object_at(k->points, set.at[n]));
+}
+
+/* ---- calls that make memory ---- */
+
+static bool is_site(Points *p, const CObject *o) {
+  if (o->kind != OBJECT_HEAP || o->instances || o->stride) return false;
+  const Effect *effect = points_library(p, o->context, instruction(p, o->n));
+  return effect && effect->kind == CALL_MEMORY && effect->result == RESULT_FRESH;
+}
+
+/* ---- what is stored where ---- */
+
+bool kept_is_keeper(const Points *p, uint32_t object) {
+  const CObject *o = &p->objects.at[object];
+  for (uint32_t t = 0; t < o->targets.n && o->instances; t++)
+    if (kept_has(p, p->contents.at[o->targets.at[t]])) return true;
+  return false;
+}
+
+static void drop_contents(Kept *k, const CObject *o) {
+  for (uint32_t t = 0; t < o->targets.n; t++) kept_drop(k, k->points->contents.at[o->targets.at[t]]);
+}
+
+/* Those that hang in a keeper, by whatever way. */
+static void find_hanging(const Kept *k, U32Vec *objects, bool *hangs) {
+  const Points *p = k->points;
+  for (uint32_t i = 0; i < p->objects.n; i++)
+    if (p->objects.at[i].instances) vec_push(k->heap, objects, i);
+  for (uint32_t i = 0; i < objects->n; i++) {
+    const CObject *o = &p->objects.at[objects->at[i]];
+    for (uint32_t t = 0; t < o->targets.n; t++) {
+      const U32Vec *contents = &p->contents.at[o->targets.at[t]];
+      for (uint32_t c = 0; c < contents->n; c++) {
+        const uint32_t next = p->targets.at[contents->at[c]].object;
+        if (!p->objects.at[next].is_kept || hangs[next]) continue;
+        hangs[next] = true;
+        vec_push(k->heap, objects, next);
+      }
+    }
+  }
+}
+
+static void drop_loose(Kept *k) {
+  U32Vec objects = {0};
+  bool *hangs = heap_zeroed(k->heap, (size_t)k->points->objects.n + 1);
+  find_hanging(k, &objects, hangs);
+  for (uint32_t i = 0; i < k->points->objects.n; i++)
+    if (!hangs[i]) drop(k, &k->points->objects.at[i]);
+  heap_release(k->heap, hangs);
+  vec_fini(k->heap, &objects);
+}
+
+void kept_drop_elsewhere(Kept *k) {
+  const Points *p = k->points;
+  do {
+    k->has_dropped = false;
+    for (uint32_t i = 0; i < p->objects.n; i++)
+      if (!p->objects.at[i].instances && !p->objects.at[i].is_kept) drop_contents(k, &p->objects.at[i]);
+    drop_loose(k);
+  } while (k->has_dropped);
+}
+
+/* ---- copies, and the library ---- */
+
+/* What is copied from there would hang in two places. */
+static void drop_copied(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
+  const U32Vec set = points_of(k->points, context, i, n);
+  for (uint32_t s = 0; s < set.n; s++) drop_contents(k, object_at(k->points, set.at[s]));
+}
+
+/* All that addresses lead to, from an argument on. */
+static void drop_reached(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
+  const Points *p = k->points;
+  const U32Vec set = points_of(k->points, context, i, n);
+  U32Vec objects = {0};
+  bool *seen = heap_zeroed(k->heap, (size_t)p->objects.n + 1);
+  for (uint32_t s = 0; s < set.n; s++) vec_push(k->heap, &objects, p->targets.at[set.at[s]].object);
+  for (uint32_t at = 0; at < objects.n; at++) {
+    CObject *o = &p->objects.at[objects.at[at]];
+    if (seen[objects.at[at]]) continue;
+    seen[objects.at[at]] = true;
+    drop(k, o);
+    for (uint32_t t = 0; t < o->targets.n; t++) {
+      const U32Vec *contents = &p->contents.at[o->targets.at[t]];
+      for (uint32_t c = 0; c < contents->n; c++) vec_push(k->heap, &objects, p->targets.at[contents->at[c]].object);
+    }
+  }
+  heap_release(k->heap, seen);
+  vec_fini(k->heap, &objects);
+}
+
+/* Does a call do no more to what an argument leads to than to read it, write text there, or free it? */
+static bool leaves_addresses(const Effect *effect, uint32_t argument) {
+  const char letter = effect_on(effect, argument);
+  return letter == '-' || letter == 'r' || letter == 'w' || letter == 'b';
+}
+
+static void see_memory(Kept *k, uint32_t context, const CInstruction *i, const Effect *effect) {
+  for (uint32_t n = 1; n < i->n_operands; n++)
+    if (!leaves_addresses(effect, n - 1) || effect->result == RESULT_AGAIN) drop_reached(k, context, i, n);
+  if (effect->kind == CALL_COPY) drop_copied(k, context, i, 2);
+}
+
+/* A call that may be of the library. What is made as a lock, or is its like, is told apart itself, or not at all. */
+static void see_call(Kept *k, uint32_t context, const CInstruction *i, const Effect *effect) {
+  switch (effect->kind) {
+  case CALL_MEMORY:
+  case CALL_COPY: see_memory(k, context, i, effect); break;
+  case CALL_LOCK:
+  case CALL_TRY_LOCK:
+  case CALL_UNLOCK:
+  case CALL_LOCK_INIT:
+  case CALL_WAIT:
+  case CALL_SIGNAL:
+  case CALL_READ_LOCK:
+  case CALL_WRITE_LOCK:
+  case CALL_TRY_READ_LOCK:
+  case CALL_TRY_WRITE_LOCK:
+  case CALL_READ_WRITE_UNLOCK:
+  case CALL_SEMAPHORE_INIT:
+  case CALL_SEMAPHORE_WAIT:
+  case CALL_TRY_SEMAPHORE:
+  case CALL_SEMAPHORE_POST:
+  case CALL_SEMAPHORE_VALUE:
+  case CALL_BARRIER_INIT:
+  case CALL_BARRIER_WAIT:
+    for (uint32_t n = 1; n < i->n_operands; n++) kept_drop(k, points_of(k->points, context, i, n));
+    break;
+  case CALL_CREATE: /* what is passed is a value of the thread, its own */
+  case CALL_JOIN:   /* what it has ended with is in memory */
+  case CALL_BEGIN:
+  case CALL_END:
+  case CALL_STOP: break;
+  case CALL_UNKNOWN:
+  case CALL_BACK:
+  case CALL_ARGUMENTS:
+  case CALL_HANDLER:
+  case CALL_ONCE:
+  case CALL_LAST_STEP:
+    for (uint32_t n = 1; n < i->n_operands; n++) drop_reached(k, context, i, n);
+    break;
+  }
+}
+
+/* Each function that the program does not define and that it may run. */
+static void see_calls(Kept *k, uint32_t context, const CInstruction *i) {
+  const Points *p = k->points;
+  U32Vec callees = {0};
+  const U32Vec set = points_of(k->points, context, i, 0);
+  for (uint32_t n = 0; n < set.n; n++) vec_push(k->heap, &callees, set.at[n]);
+  for (uint32_t n = 0; n < callees.n; n++) {
+    const CObject *o = object_at(p, callees.at[n]);
+    if (o->kind != OBJECT_CODE) see_call(k, context, i, effect_unknown());
+    else if (!p->module->functions.at[o->n].is_defined) see_call(k, context, i, p->module->functions.at[o->n].effect);
+  }
+  vec_fini(k->heap, &callees);
+}
+
+static void see_instruction(Kept *k, uint32_t context, const CInstruction *i) {
+  if (i->kind == C_CALL) see_calls(k, context, i);
+  if (i->kind == C_COPY) drop_copied(k, context, i, 1);
+  if (i->kind == C_STRANGE)
+    for (uint32_t n = 0; n < i->n_operands; n++) drop_reached(k, context, i, n);
+}
+
+static bool has_sites(const Points *p) {
+  for (uint32_t i = 0; i < p->objects.n; i++)
+    if (p->objects.at[i].is_kept) return true;
+  return false;
+}
+
+/* What is copied hangs on what is kept: what is not any more, no copy of it matters. */
+void kept_find_sites(Kept *k) {
+  Points *p = k->points;
+  for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].is_kept = is_site(p, &p->objects.at[i]);
+  kept_drop_elsewhere(k);
+  if (!has_sites(p)) return;
+  for (PointsWalk at = {0}; points_next(p, &at);) see_instruction(k, at.context, instruction(p, at.number));
+}

@@ -1,0 +1,130 @@
+// What hangs in a bucket, used without its lock, or with that of another one.
+// expect: after violated
+// expect: equal violated
+// expect: owned violated
+// expect: wrong violated
+// race: 45 53
+// race: 55 55
+// race: 55 56
+// race: 56 56
+// race: 69 69
+// race: 69 70
+// race: 70 70
+// race: 82 82
+// race: 82 83
+// race: 83 83
+// race: 111 111
+// race: 111 112
+// race: 112 112
+#include "two.h"
+
+#include <stdlib.h>
+
+enum { N = 64 };
+
+typedef struct Node {
+  struct Node *next;
+  int key, value;
+} Node;
+typedef struct {
+  pthread_mutex_t lock;
+  Node *head;
+} Bucket;
+static Bucket wrong[N], after[N], equal[N];
+
+#define PUSH(table)                        \
+  static void push_##table(unsigned key) { \
+    Bucket *b = &table[key % N];           \
+    pthread_mutex_lock(&b->lock);          \
+    Node *n = malloc(sizeof *n);           \
+    n->key = (int)key;                     \
+    n->next = b->head;                     \
+    b->head = n;                           \
+    pthread_mutex_unlock(&b->lock);        \
+  }
+PUSH(wrong)
+PUSH(after)
+PUSH(equal)
+
+static void do_wrong(unsigned key) {
+  Bucket *b = &wrong[key % N];
+  ATOMIC_BEGIN("wrong");
+  pthread_mutex_lock(&wrong[(key + 1) % N].lock);
+  Node *n = b->head;
+  if (n) {
+    n->value++;
+    n->value++;
+  }
+  pthread_mutex_unlock(&wrong[(key + 1) % N].lock);
+  ATOMIC_END();
+}
+
+static void do_after(unsigned key) {
+  Bucket *b = &after[key % N];
+  pthread_mutex_lock(&b->lock);
+  Node *n = b->head;
+  pthread_mutex_unlock(&b->lock);
+  ATOMIC_BEGIN("after");
+  if (n) {
+    n->value++;
+    n->value++;
+  }
+  ATOMIC_END();
+}
+
+static void do_equal(unsigned key) {
+  Bucket *b = &equal[key % N];
+  pthread_mutex_lock(&b->lock);
+  Node *n = b->head, *m = n ? n->next : NULL;
+  pthread_mutex_unlock(&b->lock);
+  ATOMIC_BEGIN("equal");
+  if (n && m && n != m) {
+    n->value++;
+    n->value++;
+  }
+  ATOMIC_END();
+}
+
+/* the lock by the node's own way: read anew */
+typedef struct Owned Owned;
+typedef struct Item {
+  Owned *owner;
+  int value;
+} Item;
+struct Owned {
+  pthread_mutex_t lock;
+  Item *head;
+};
+static Owned owned[N];
+static void do_owned(unsigned k) {
+  Owned *q = &owned[k % N];
+  pthread_mutex_lock(&q->lock);
+  Item *n = q->head;
+  if (!n) {
+    n = calloc(1, sizeof *n);
+    n->owner = q;
+    q->head = n;
+  }
+  pthread_mutex_unlock(&q->lock);
+  ATOMIC_BEGIN("owned");
+  pthread_mutex_lock(&n->owner->lock);
+  n->value++;
+  n->value++;
+  pthread_mutex_unlock(&n->owner->lock);
+  ATOMIC_END();
+}
+
+static void work(void) {
+  const unsigned k = (unsigned)rand();
+  push_wrong(k);
+  push_after(k);
+  push_equal(k);
+  do_wrong(k);
+  do_after(k);
+  do_equal(k);
+  do_owned(k);
+}
+
+static void first(void) { work(); }
+
+static void second(void) { work(); }
