@@ -70,12 +70,20 @@ goes_round() {
   cat err after warned
   return 1
 }
+# the same, of a run in which threads may happen to come one after the other: one of five does what is expected
+one_goes_round() {
+  for try in 1 2 3 4 5; do
+    goes_round "$@" >"said.$try" && return
+  done
+  cat said.?
+  return 1
+}
 options=''
-check "deposit" goes_round violated 1900 ./deposit
+check "deposit" one_goes_round violated 1900 ./deposit
 check "sor" goes_round serializable 1900 ./sor 3 200 20
 check "lufact" goes_round serializable 1900 ./lufact 3 120
 check "tsp" goes_round serializable 1900 ./tsp 3 9
-check "raytracer" goes_round violated 1900 ./raytracer 3 60
+check "raytracer" one_goes_round violated 1900 ./raytracer 3 60
 check "elevator" goes_round violated 1900 ./elevator 3 8 30
 check "a long run" goes_round serializable 1900 ./ends 60000
 check "its log has the end alone" grep -q 'begins in the middle' warned
