@@ -102,16 +102,24 @@ static bool be_any(Question *q, UnknownKind kind, uint32_t moment, uint32_t cont
   return true;
 }
 
-/* What is not negative: it is below the bound, or `less` the bound. */
-static bool carry(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
-  const LinearSum bound = bound_of(bits);
+/* Of what is not negative, a case: is it below the bound? False: that cannot be asked yet. */
+static bool ask_below(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits,
+                      const LinearSum *sum, bool *below) {
   bool is_new;
+  *below = true;
   if (!sum->n && sum->constant < question_power(bits < 62 ? bits : 62)) return true;
   if (question_is_vague(q, sum)) return false;
-  const uint32_t option = choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new);
-  if (is_new) say_below(q, sum, bits, option == 0);
+  *below = choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new) == 0;
+  if (is_new) say_below(q, sum, bits, *below);
   if (is_new) question_check(q);
-  return option == 0 || linear_add(sum, &bound, -1);
+  return true;
+}
+
+/* What is not negative: it is below the bound, or less the bound. */
+static bool carry(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
+  const LinearSum bound = bound_of(bits);
+  bool below;
+  return ask_below(q, moment, context, number, bits, sum, &below) && (below || linear_add(sum, &bound, -1));
 }
 
 /* What is below the bound: it is not negative, or the bound more. */
@@ -129,27 +137,18 @@ static bool borrow(Question *q, uint32_t moment, uint32_t context, uint32_t numb
 
 /* What is not negative: it is below the bound, or nothing is known of its last bits. */
 static bool cut(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
-  bool is_new;
-  if (!sum->n && sum->constant < question_power(bits < 62 ? bits : 62)) return true;
-  if (question_is_vague(q, sum)) return false;
-  const uint32_t option = choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new);
-  if (is_new) say_below(q, sum, bits, option == 0);
-  if (is_new) question_check(q);
-  return option == 0 || be_any(q, UNKNOWN_CARRIED, moment, context, number, bits, sum);
+  bool below;
+  return ask_below(q, moment, context, number, bits, sum, &below) &&
+         (below || be_any(q, UNKNOWN_CARRIED, moment, context, number, bits, sum));
 }
 
 /* Likewise, a product: one of the factors has more than half of the bits, if it is not below the bound. */
 static bool cut_product(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits,
                         const LinearSum *a, const LinearSum *b, LinearSum *sum) {
   const LinearSum half = linear_constant(question_power(bits / 2));
-  bool is_new;
-  if (choose(q, CHOICE_CARRY, moment, context, number, 2, &is_new) == 0) {
-    if (is_new) say_below(q, sum, bits, true);
-    if (is_new) question_check(q);
-    return true;
-  }
-  if (is_new) say_below(q, sum, bits, false);
-  if (is_new) question_check(q);
+  bool is_new, below;
+  if (!ask_below(q, moment, context, number, bits, sum, &below)) return false;
+  if (below) return true;
   const uint32_t option = choose(q, CHOICE_HALF, moment, context, number, 2, &is_new);
   if (is_new) question_most(q, &half, option ? b : a, 0);
   if (is_new && option) question_most(q, a, &half, -1);
