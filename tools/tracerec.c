@@ -1,11 +1,11 @@
 /* tracerec.c: compiles programs for recording, records their runs, and makes logs of raw logs that were left behind. */
 #include "base/clock.h"
+#include "base/compile_words.h"
 #include "base/file.h"
 #include "base/statistics.h"
 #include "tools/paths.h"
 #include "tools/tool.h"
 #include "tools/tracerec/choosing.h"
-#include "base/compile_words.h"
 #include "tools/tracerec/compiler.h"
 #include "tools/tracerec/confirming.h"
 #include "tools/tracerec/distilling.h"

@@ -302,11 +302,7 @@ bool deeds_is_made(const Deeds *d, uint32_t context, const COperand *operand, ui
 /* Is a store done at most once for each time that the call is? */
 static bool is_once_for(const Deeds *d, uint32_t call, uint32_t store) {
   const uint32_t a = instruction(d, call)->block, b = instruction(d, store)->block;
-  const CBlock *block = &d->module->blocks.at[b];
-  if (a == b) return call < store;
-  for (uint32_t k = 0; k < block->n_successors; k++)
-    if (cmodule_reaches(d->module, d->module->successors.at[block->successors + k], b, a)) return false;
-  return true;
+  return a == b ? call < store : !cmodule_comes(d->module, b, b, a);
 }
 
 static bool leads_to(const Deeds *d, U32Vec set, uint32_t object) {

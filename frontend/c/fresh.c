@@ -113,15 +113,8 @@ static void spread(Fresh *f, uint32_t call) {
 
 /* Can control come from behind an instruction to another one, without the call in between? */
 static bool comes(const Fresh *f, uint32_t from, uint32_t to, uint32_t call) {
-  const CModule *m = f->module;
   const uint32_t start = instruction(f, from)->block, end = instruction(f, to)->block;
-  const uint32_t without = instruction(f, call)->block;
-  if (start == end && from <= to) return true;
-  for (uint32_t n = 0; n < m->blocks.at[start].n_successors; n++) {
-    const uint32_t next = m->successors.at[m->blocks.at[start].successors + n];
-    if (next != without && cmodule_reaches(m, next, end, without)) return true;
-  }
-  return false;
+  return (start == end && from <= to) || cmodule_comes(f->module, start, end, instruction(f, call)->block);
 }
 
 static bool is_known_to_others(const Fresh *f, uint32_t number, uint32_t call) {

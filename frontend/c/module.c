@@ -85,6 +85,15 @@ bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t
   return found;
 }
 
+bool cmodule_comes(const CModule *module, uint32_t from, uint32_t to, uint32_t without) {
+  const CBlock *b = &module->blocks.at[from];
+  for (uint32_t n = 0; n < b->n_successors; n++) {
+    const uint32_t next = module->successors.at[b->successors + n];
+    if (next != without && cmodule_reaches(module, next, to, without)) return true;
+  }
+  return false;
+}
+
 /* ---- loops that count ---- */
 
 /* A loop's block in which `counter`, a C_MERGE, is `first` when control comes into the loop, and one more each time it
@@ -130,11 +139,7 @@ static bool finds_first(const CModule *m, Counting *c) {
 /* Between two comings to the counter the block is come to once at most, and only while the loop goes on. */
 static bool counts(const CModule *m, const Counting *c, uint32_t block) {
   const uint32_t *to = m->successors.at + m->blocks.at[c->block].successors;
-  if (block == c->block || cmodule_reaches(m, to[1], block, c->block)) return false;
-  const CBlock *b = &m->blocks.at[block];
-  for (uint32_t i = 0; i < b->n_successors; i++)
-    if (cmodule_reaches(m, m->successors.at[b->successors + i], block, c->block)) return false;
-  return true;
+  return block != c->block && !cmodule_reaches(m, to[1], block, c->block) && !cmodule_comes(m, block, block, c->block);
 }
 
 uint64_t cmodule_trips(const CModule *m, uint32_t block) {

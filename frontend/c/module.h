@@ -178,6 +178,9 @@ uint64_t cmodule_trips(const CModule *module, uint32_t block);
  * block, which may be C_NONE? */
 bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without);
 
+/* Likewise, from behind the one block: to itself, it can if it is gone back to. Not to `without`. */
+bool cmodule_comes(const CModule *module, uint32_t from, uint32_t to, uint32_t without);
+
 /* Is it certainly an address in an object, and no NULL? */
 bool cmodule_is_object(const CModule *module, const COperand *operand);
 

@@ -69,15 +69,8 @@ static bool is_done_once(const Points *p, CSpot it, uint32_t context) {
 
 /* Can control come from behind an instruction to another one, without passing that block from its beginning? */
 static bool comes(const Points *p, uint32_t from, uint32_t to, uint32_t without) {
-  const CModule *m = p->module;
-  const CBlock *b = &m->blocks.at[block_of(p, from)];
-  if (block_of(p, from) == block_of(p, to) && from < to) return true;
-  for (uint32_t n = 0; n < b->n_successors; n++) {
-    const uint32_t next = m->successors.at[b->successors + n];
-    if (next != without && block_of(p, to) != without && cmodule_reaches(m, next, block_of(p, to), without))
-      return true;
-  }
-  return false;
+  const uint32_t start = block_of(p, from), end = block_of(p, to);
+  return (start == end && from < to) || cmodule_comes(p->module, start, end, without);
 }
 
 /* Values that are merged in one block are computed at once. */

@@ -23,16 +23,6 @@ static bool is_in_loop(const Dominators *d, uint32_t head, uint32_t block) {
   return false;
 }
 
-/* Can control come from behind the block to it without passing another one? */
-static bool comes_again(const CModule *module, uint32_t block, uint32_t without) {
-  const CBlock *b = &module->blocks.at[block];
-  for (uint32_t k = 0; k < b->n_successors; k++) {
-    const uint32_t next = module->successors.at[b->successors + k];
-    if (next != without && cmodule_reaches(module, next, block, without)) return true;
-  }
-  return false;
-}
-
 /* Is the loop begun at most once in a call of its function? */
 static bool is_begun_once(const Dominators *d, uint32_t head) {
   for (uint32_t k = d->comings[head]; k < d->comings[head + 1]; k++)
@@ -44,7 +34,7 @@ static uint32_t head_of(const Deeds *d, uint32_t number) {
   const Dominators *dom = &d->dominators;
   const uint32_t block = d->module->instructions.at[number].block;
   for (uint32_t head = block;; head = dom->above[head]) {
-    if (is_in_loop(dom, head, block) && !comes_again(d->module, block, head))
+    if (is_in_loop(dom, head, block) && !cmodule_comes(d->module, block, block, head))
       return is_begun_once(dom, head) ? head : C_NONE;
     if (dom->above[head] == head || dom->above[head] == C_NONE) return C_NONE;
   }
@@ -54,8 +44,9 @@ Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
   const Points *p = d->points;
   while (!is_activated_once(p, context)) {
     const CContext *c = &p->contexts.at[context];
+    const uint32_t block = d->module->instructions.at[number].block;
     if (c->parent == C_NONE || deeds_callee(d, c->parent, c->call) != context ||
-        comes_again(d->module, d->module->instructions.at[number].block, C_NONE))
+        cmodule_comes(d->module, block, block, C_NONE))
       return (Loop){C_NONE, C_NONE, C_NONE};
     number = c->call;
     context = c->parent;
@@ -64,14 +55,8 @@ Loop question_loop_of(const Deeds *d, uint32_t context, uint32_t number) {
 }
 
 bool question_comes_within(const Deeds *d, uint32_t head, uint32_t from, uint32_t to) {
-  const CBlock *b = &d->module->blocks.at[d->module->instructions.at[from].block];
-  const uint32_t block = d->module->instructions.at[to].block;
-  if (d->module->instructions.at[from].block == block) return from < to;
-  for (uint32_t k = 0; k < b->n_successors; k++) {
-    const uint32_t next = d->module->successors.at[b->successors + k];
-    if (next != head && cmodule_reaches(d->module, next, block, head)) return true;
-  }
-  return false;
+  const uint32_t start = d->module->instructions.at[from].block, end = d->module->instructions.at[to].block;
+  return start == end ? from < to : cmodule_comes(d->module, start, end, head);
 }
 
 bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number) {

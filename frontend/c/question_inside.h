@@ -195,8 +195,8 @@ bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, Line
 
 /* Of numbers that are not negative: the product, which does not wrap; the quotient, and it times the divisor, which is
  * greater than 0. */
-bool question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
-bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole);
+void question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum);
+void question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole);
 
 /* The quotient of any sum by a number greater than 0, or the next number below it. */
 bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum);

@@ -179,7 +179,7 @@ static bool multiplied(Question *q, uint32_t moment, uint32_t context, uint32_t 
   const bool small = is_half(q, question_operand(q, i, 0), bits) && is_half(q, question_operand(q, i, 1), bits);
   if (question_is_vague(q, a) || question_is_vague(q, b)) return false;
   if (a->n && b->n) {
-    if (!question_times(q, a, b, sum)) return false;
+    question_times(q, a, b, sum);
     if (!small) return cut_product(q, moment, context, number, bits, a, b, sum);
     say_small(q, bits, sum);
     return true;
@@ -193,8 +193,8 @@ static bool multiplied(Question *q, uint32_t moment, uint32_t context, uint32_t 
 static bool divided(Question *q, const LinearSum *a, const LinearSum *b, bool rest, LinearSum *sum) {
   LinearSum quotient, whole;
   if (question_is_vague(q, a) || question_is_vague(q, b)) return false;
-  if (b->n ? !question_quotient(q, a, b, &quotient, &whole) : !question_floor(q, a, b->constant, &quotient))
-    return false;
+  if (b->n) question_quotient(q, a, b, &quotient, &whole);
+  else if (!question_floor(q, a, b->constant, &quotient)) return false;
   *sum = rest ? *a : quotient;
   if (!rest) return true;
   return b->n ? linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);

@@ -196,33 +196,27 @@ static void order_all_times(Question *q, uint32_t name) {
     if (is_pair(q, i, name, &pair)) order_times(q, i, name, &pair.a, &pair.b, &pair.common);
 }
 
-static bool times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum, bool *is_new) {
+/* Is it new? */
+static bool times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
+  bool is_new = false;
   const Unknown one = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *a, .by = *b},
                 other = {.kind = UNKNOWN_PRODUCT, .context = C_NONE, .number = C_NONE, .of = *b, .by = *a};
-  const uint32_t there = question_find(q, &other), name = there == C_NONE ? question_unknown(q, &one, is_new) : there;
-  if (there != C_NONE) *is_new = false;
+  const uint32_t there = question_find(q, &other), name = there == C_NONE ? question_unknown(q, &one, &is_new) : there;
   *sum = linear_unknown(name);
-  if (*is_new) question_least(q, sum);
-  if (*is_new) order_all_times(q, name);
-  return true;
+  if (is_new) question_least(q, sum);
+  if (is_new) order_all_times(q, name);
+  return is_new;
 }
 
-bool question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
-  bool is_new;
-  return times(q, a, b, sum, &is_new);
-}
+void question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) { times(q, a, b, sum); }
 
 /* The quotient has that name: what it leaves is less than the divisor, `whole` being it times that. */
-static bool say_rest(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name, LinearSum *whole) {
+static void say_rest(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name, LinearSum *whole) {
   const LinearSum quotient = linear_unknown(name);
-  LinearSum next;
-  bool is_new;
-  if (!times(q, &quotient, b, whole, &is_new)) return false;
-  if (!is_new) return true;
-  next = *whole;
+  if (!times(q, &quotient, b, whole)) return;
+  LinearSum next = *whole;
   question_most(q, whole, a, 0);
   if (linear_add(&next, b, 1)) question_most(q, a, &next, -1);
-  return true;
 }
 
 static uint32_t name_quotient(Question *q, const LinearSum *a, const LinearSum *b, bool *is_new) {
@@ -237,17 +231,17 @@ static void order_all_quotients(Question *q, uint32_t name) {
       order_quotients(q, i, name);
 }
 
-/* Of numbers with a sign: sets `whole`, the quotient times the divisor, if they are not negative. */
-static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, bool *is_natural,
-                           LinearSum *whole) {
+/* Of numbers with a sign: also sets `whole`, the quotient times the divisor, if they are not negative. Is it so? */
+static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole) {
   LinearSum x, n;
   bool is_new;
   const uint32_t name = name_quotient(q, a, b, &is_new);
   *quotient = linear_unknown(name);
   const uint32_t option = say_size(q, a, b, name);
-  *is_natural = option == 1 && !is_share(q, a, &x, &n) && say_rest(q, a, b, name, whole);
+  const bool is_natural = option == 1 && !is_share(q, a, &x, &n);
+  if (is_natural) say_rest(q, a, b, name, whole);
   if (is_new && option) order_all_quotients(q, name);
-  return true;
+  return is_natural;
 }
 
 /* Of `n x / b` with one factor that is no greater than b: it is no greater than the other one, if none is negative. */
@@ -272,7 +266,7 @@ static void say_share(Question *q, const LinearSum *a, const LinearSum *b, uint3
   question_check(q);
 }
 
-bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole) {
+void question_quotient(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole) {
   const LinearSum one = linear_constant(1);
   bool is_new;
   const uint32_t name = name_quotient(q, a, b, &is_new);
@@ -282,10 +276,9 @@ bool question_quotient(Question *q, const LinearSum *a, const LinearSum *b, Line
     question_least(q, quotient);
     question_most(q, quotient, a, 0);
   }
-  if (!say_rest(q, a, b, name, whole)) return false;
+  say_rest(q, a, b, name, whole);
   if (is_new) say_share(q, a, b, name);
   if (is_new) order_all_quotients(q, name);
-  return true;
 }
 
 static bool divided(Question *q, const CInstruction *i, const LinearSum *a, const LinearSum *b, LinearSum *sum) {
@@ -294,8 +287,8 @@ static bool divided(Question *q, const CInstruction *i, const LinearSum *a, cons
   const bool rest = i->number == C_MIX_REMAINDER;
   bool is_natural = true;
   if (!i->is_signed || (!b->n && (b->constant <= 0 || b->constant > most))) return false;
-  if (b->n ? !divide_somehow(q, a, b, &quotient, &is_natural, &whole) : !divide(q, a, b->constant, &quotient))
-    return false;
+  if (b->n) is_natural = divide_somehow(q, a, b, &quotient, &whole);
+  else if (!divide(q, a, b->constant, &quotient)) return false;
   *sum = rest ? *a : quotient;
   if (!rest) return true;
   return b->n ? is_natural && linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);
