@@ -47,14 +47,14 @@ static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uint
 
 /* There is room. The mark comes last: with a jump out of a signal handler it may be missing, but no other word has it.
  */
-static inline void push_marked(Thread *t, uint64_t word, bool alone) {
+static inline void push_marked(Thread *t, uint64_t word, bool listed) {
   const size_t place = (size_t)(t->at - t->chunk);
   volatile uint8_t *marks = (uint8_t *)t->tail->marks;
   *(volatile uint64_t *)t->at = word;
   atomic_signal_fence(memory_order_release);
   t->at++;
   atomic_signal_fence(memory_order_release);
-  marks[place / 8] |= (uint8_t)(alone << place % 8);
+  marks[place / 8] |= (uint8_t)(listed << place % 8);
 }
 
 /* Gives back what the last access has held, if this one needs something else that is kept. Does the thread hold what
@@ -78,7 +78,7 @@ static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, ui
              has_kept(t, stripe_of(address)))) {
     t->slot = slot;
     loops_pass(t, word);
-    push_marked(t, word, !t->held && t->alone[stripe_place(stripe_of(address))]);
+    push_marked(t, word, !t->held && t->listed[stripe_place(stripe_of(address))] == stripe_of(address));
     thread_leave(t);
   } else {
     record_event(t, kind, address, size, code);

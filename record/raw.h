@@ -184,10 +184,9 @@ static inline uint32_t raw_stripe_of_line(uint64_t line) {
 
 static inline uint32_t raw_stripe(uint64_t address) { return raw_stripe_of_line(address >> RAW_LINE_BITS); }
 
-/* What may be skipped in a chunk: a word with a mark is a plain access to a line whose stripe is in the list, and no
- * other thread had had the stripe when it was logged. So if no stripe of the list is shared (RawHeader) after all,
- * those words are local to the thread. A mark stands only where its word does, and after it is written; others may be
- * missing. Not in the last chunk of a thread. */
+/* What may be skipped in a chunk: a word with a mark is a plain access to a line whose stripe is in the list. So if no
+ * stripe of the list is shared (RawHeader) after all, those words are local to the thread. A mark stands only where its
+ * word does, and after it is written; others may be missing. Not in the last chunk of a thread. */
 enum { RAW_ALONE = 128, RAW_MARKS = RAW_CHUNK / 8 / 64 };
 typedef struct {
   uint64_t zero; /* ends the words; anything else: this is no tail, but words */

@@ -103,8 +103,7 @@ typedef struct Thread {
   uint32_t n_kept;
   const Stripe *volatile wanted; /* another thread waits for it; or NULL */
   Stripe *kept[KEPT];            /* by stripe_place; or NULL */
-  bool alone[KEPT];              /* likewise: no other thread has ever had it, and it is in the list of `tail` */
-  const Stripe *listed[KEPT];    /* likewise: what was put into that list last */
+  const Stripe *listed[KEPT];    /* likewise: what was put into the list of `tail` last */
   uint64_t keeps[KEPT_WORDS];    /* bits of those places in which there is one */
   uint64_t clock;
   uint64_t era;     /* of `lines`; 0: it is not lean, or in no block, so that nothing is left out */
@@ -611,17 +610,14 @@ static inline uint32_t stripe_place(const Stripe *stripe) {
 
 /* Puts the stripe, which the thread keeps, into the list of its chunk, if no other thread has ever had it. One that is
  * given back and taken again and again is there once. */
-static inline bool stripe_is_alone(Thread *t, const Stripe *stripe) {
+static inline void stripe_list(Thread *t, const Stripe *stripe) {
   const uint32_t place = stripe_place(stripe);
   RawTail *tail = t->tail;
-  if (!tail || stripe_is_shared(stripe)) return false;
-  if (t->listed[place] == stripe) return true;
-  if (tail->n == RAW_ALONE) return false;
+  if (!tail || t->listed[place] == stripe || tail->n == RAW_ALONE || stripe_is_shared(stripe)) return;
   tail->stripes[tail->n] = (uint32_t)(stripe - stripes);
   atomic_signal_fence(memory_order_release);
   tail->n++;
   t->listed[place] = stripe;
-  return true;
 }
 
 /* Takes the stripe, instead of the one that is kept in its place; keeps it, if no other thread has had it since this
@@ -632,7 +628,7 @@ static inline void stripe_change(Thread *t, uint32_t place, Stripe *stripe) {
     t->held = stripe;
   } else {
     t->kept[place] = stripe;
-    t->alone[place] = stripe_is_alone(t, stripe);
+    stripe_list(t, stripe);
     t->keeps[place / 64] |= UINT64_C(1) << place % 64;
     t->n_kept++;
   }

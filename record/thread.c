@@ -108,10 +108,10 @@ static bool is_unwatched(const Thread *t) {
 }
 
 /* The list of this chunk is empty. What is kept from one before may be in it, too. */
-static void list_alone(Thread *t) {
+static void begin_list(Thread *t) {
   memset(t->listed, 0, sizeof t->listed);
   for (uint32_t i = 0; i < KEPT && t->n_kept; i++)
-    t->alone[i] = t->alone[i] && t->kept[i] && stripe_is_alone(t, t->kept[i]);
+    if (t->kept[i]) stripe_list(t, t->kept[i]);
 }
 
 /* Where there is no more space the thread goes on into a place that nobody reads. */
@@ -122,7 +122,7 @@ static void set_chunk(Thread *t) {
   t->late = t->chunk && live_is_on() ? t->end - ROOM : t->end;
   t->quick = t->chunk && unwatched ? t->end : NULL;
   t->tail = t->chunk && unwatched ? (RawTail *)(void *)t->end : NULL;
-  list_alone(t);
+  begin_list(t);
   t->after_read = NULL;
   thread_end_loop(t);
   live_end_segment(t);
