@@ -1,5 +1,6 @@
 /* access.c: what the compilers insert for plain accesses, functions and blocks. gcc and clang do not emit the same
  * names. */
+#include "record/live.h"
 #include "record/loops.h"
 
 /* With its gate, or perhaps not recorded, or of a thread not seen before. Apart, since nearly no run follows anything.
@@ -8,7 +9,7 @@ static __attribute__((noinline)) void record_slowly(RawKind kind, const void *ad
   Thread *t = thread_enter_access(code);
   if (!t) return;
   if (t->followed) follow_gate(t);
-  stripe_hold(t, (uintptr_t)address, size);
+  stripe_hold(t, (uintptr_t)address, size, kind < RAW_WRITE);
   calls_see(t, code);
   thread_log(t, kind, (uintptr_t)address, code);
   if (t->followed) follow_done(t, kind, (uintptr_t)address, size, code);
@@ -34,7 +35,7 @@ static __attribute__((noinline)) void record_event(Thread *t, RawKind kind, uint
                                                    uintptr_t code) {
   t = thread_begin_event(t);
   if (!t) return;
-  stripe_hold(t, address, size);
+  stripe_hold(t, address, size, kind < RAW_WRITE);
   if (UNLIKELY(t->lean)) {
     record_leanly(t, kind, address, size, code);
   } else {
@@ -59,12 +60,13 @@ static inline void push_marked(Thread *t, uint64_t word, bool listed) {
 
 /* Gives back what the last access has held, if this one needs something else that is kept. Does the thread hold what
  * this one needs then? */
-static inline bool has_kept(Thread *t, const Stripe *stripe) {
+static inline bool has_kept(Thread *t, const Stripe *stripe, bool reads) {
   if (t->held && t->held != stripe && t->exact) {
     stripe_give(t, t->held);
     t->held = NULL;
   }
-  return loops_hold(t, stripe) && (t->held || !t->exact || t->kept[stripe_place(stripe)] == stripe);
+  return loops_hold(t, stripe, reads) &&
+         (t->held || t->reading || !t->exact || t->kept[stripe_place(stripe)] == stripe);
 }
 
 /* Most accesses need nothing that is not there: the stripe, the bases of their word, their call stack; and are of no
@@ -75,7 +77,7 @@ static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, ui
   const uint64_t word = thread_put(slot, kind, address, code);
   const bool known = slot < RAW_REGIONS && code >> RAW_CODE_BITS == t->code && calls_are_told(t, code);
   if (LIKELY(t->at < t->quick && known && is_in_line(address, size) && loops_ignore(t, word) &&
-             has_kept(t, stripe_of(address)))) {
+             has_kept(t, stripe_of(address), kind < RAW_WRITE))) {
     t->slot = slot;
     loops_pass(t, word);
     push_marked(t, word, !t->held && t->listed[stripe_place(stripe_of(address))] == stripe_of(address));
@@ -88,7 +90,7 @@ static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, ui
 /* Likewise where a loop expects the access. */
 static __attribute__((noinline)) void record_in_loop(Thread *t, RawKind kind, uintptr_t address, size_t size,
                                                      uintptr_t code) {
-  if (LIKELY(is_in_line(address, size) && loops_know(t, address, code))) {
+  if (LIKELY(is_in_line(address, size) && loops_know(t, address, code, kind < RAW_WRITE))) {
     loops_count(t);
     thread_leave(t);
   } else {

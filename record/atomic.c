@@ -3,7 +3,7 @@
  *
  * The values go to the log, too: by them distil/ knows a flag that is used as a lock. What a thread reads while it
  * waits is logged once; and once it has seen another value, as if it had read that alone. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 typedef uint8_t U8;
 typedef uint16_t U16;
@@ -16,6 +16,7 @@ static inline Thread *atomic_enter(const volatile void *address) {
   if (!t) return NULL;
   if (UNLIKELY(t->followed)) follow_gate(t);
   stripe_release(t);
+  stripe_write(stripe_of((uintptr_t)address));
   stripe_take(t, stripe_of((uintptr_t)address));
   return t;
 }

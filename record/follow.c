@@ -9,7 +9,7 @@
  * A thread is held for the time-out at most, and only while others can go on; then all threads are let go, for good.
  * There is no lock here: the legs are passed one by one by a compare-exchange of their number, and who waits sleeps on
  * that number (futex). */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 #include <elf.h>
 #include <errno.h>

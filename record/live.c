@@ -7,7 +7,7 @@
  *
  * A thread that finds no room for its chunk waits in the middle of an event, with its stripe. It is starved then, which
  * the reader does not wait for: the event, too, will have a clock above the floor. */
-#include "record/runtime.h"
+#include "record/live.h"
 
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -128,8 +128,10 @@ static void log_new(Thread *t, Line *line, bool writes, uintptr_t address, uint3
 
 void live_log(Thread *t, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
   Line *line = &t->lines[live_place(raw_stripe(address))];
-  const uint64_t bits = live_bits(address, log_size), tag = live_tag(t, address);
+  const uint64_t bits = live_bits(address, log_size), tag = live_tag(t, address), opened = t->reading ? t->opened : 0;
+  if (opened && (line->tag != tag || line->opened != opened)) live_lose(t, raw_stripe(address));
   if (line->tag != tag) *line = (Line){.tag = tag};
+  line->opened = opened;
   if (!(bits & ~line->seen[writes]) || live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size))
     return;
   if (!writes || !overwrite(t, line, bits, code, log_size)) log_new(t, line, writes, address, log_size, code);

@@ -9,7 +9,7 @@
 #ifndef RECORD_LOOPS_H
 #define RECORD_LOOPS_H
 
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 /* All of a word but its address. */
 #define LOOPS_CODES ((UINT64_C(1) << RAW_ADDRESS_SHIFT) - 1)
@@ -65,15 +65,15 @@ static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr
 
 /* Does the thread hold what an access to this line needs, and nothing that it would have to give back? See
  * stripe_hold. */
-static inline bool loops_hold(const Thread *t, const Stripe *stripe) {
+static inline bool loops_hold(Thread *t, const Stripe *stripe, bool reads) {
   if (UNLIKELY(!t->exact))
     return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
-  return stripe_is_ours(t, stripe) && (!t->held || t->held == stripe) && !t->n_more && !t->wanted;
+  return (!t->held || t->held == stripe) && !t->n_more && !t->wanted && stripe_has(t, stripe, reads);
 }
 
 /* An access to one line, which is expected: is there nothing to do but to count it? */
-static inline bool loops_know(const Thread *t, uintptr_t address, uintptr_t code) {
-  return loops_hold(t, stripe_of(address)) && calls_are_told(t, code) &&
+static inline bool loops_know(Thread *t, uintptr_t address, uintptr_t code, bool reads) {
+  return loops_hold(t, stripe_of(address), reads) && calls_are_told(t, code) &&
          (t->quick || atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock);
 }
 

@@ -3,7 +3,7 @@
  *
  * Freed memory is logged, because it may come again as something else: its history is not that of the new object. The
  * allocator of the C library is called by its own names, as it is needed before anything can be looked up. */
-#include "record/runtime.h"
+#include "record/live.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -6,7 +6,7 @@
  * A thread that may block says so before (priorities_away), and counts again when it comes to its next event. What
  * blocks unsaid, or goes on for long without any, is let be after two naps. Who passes very many gates in a row, or
  * looks at the same again and again, perhaps waits for another thread, and becomes the last one, too. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 enum { SLOTS = 256, CHANGES = 2, BURST = 10000 /* gates */, LOOKS = 16, NAPS = 2 };
 

@@ -4,7 +4,7 @@
  * A lock is logged after it was acquired and before it is released; barriers, semaphores, condition variables and
  * pthread_once before they set others free, and after they were waited for. Stripes are given back before anything
  * that may block. */
-#include "record/runtime.h"
+#include "record/live.h"
 
 #include <errno.h>
 #include <fcntl.h>

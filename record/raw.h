@@ -204,7 +204,7 @@ enum {
   RAW_MODULE_BYTES = 16384,
   RAW_LIST_BYTES = 8192,
   RAW_LOST = 4,
-  RAW_MAX_THREADS = (1 << 23) - 1
+  RAW_MAX_THREADS = (1 << 23) - 2
 };
 
 /* Why something may be missing in the log. */

@@ -1,12 +1,5 @@
 /* runtime.h: what the files of the runtime share: threads, the order of events, the raw log.
  *
- * Order. Memory is divided into lines of 64 bytes, each of which is hashed to a stripe. A stripe is a lock that
- * remembers who held it last, and that thread's clock. A thread takes the stripe of an access in its callback, and
- * keeps it until its next callback, so that the access itself has happened when another thread gets the stripe. Who
- * takes a stripe from another thread sets its clock above the one that it finds there. So clocks move only where
- * threads meet, and hardly any event needs a time stamp in the log. To take a stripe needs a locked instruction; so
- * some of those that no other thread has had are kept longer: until they are wanted, or the thread synchronises.
- *
  * The callbacks are entered with thread_enter and left with thread_leave. In between the thread is busy: a signal
  * handler that comes then is not recorded, and the memory functions of this library do only their work. Nothing here
  * may call what is interposed, save through REAL(). */
@@ -39,6 +32,7 @@ enum {
   STRIPE_HELD = 1,
   STRIPE_CLOCK_SHIFT = 24,
   STRIPE_HOLDER = (1 << STRIPE_CLOCK_SHIFT) - 1, /* mask of holder and held */
+  STRIPE_READERS = STRIPE_HOLDER - STRIPE_HELD,  /* instead of a holder: all may read */
   MORE_MAX = 1024,
   PIECE = 512 /* bytes of a long copy that are one event; divides a page */
 };
@@ -53,7 +47,7 @@ enum { KEPT = 256, KEPT_WORDS = KEPT / 64 }; /* stripes */
 
 enum { SPIN_WORDS = 64 }; /* that atomic_is_idle looks at, at most */
 
-enum { CALLS = 500, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
+enum { CALLS = 488, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
 
 /* What a block has accessed of a line of memory, and is in the log: live.c. */
 typedef struct {
@@ -61,6 +55,7 @@ typedef struct {
   uint64_t seen[2]; /* bytes that were accessed, and those that were written */
   uint64_t open[2]; /* Thread.segment when RAW_LINE_READ, _WRITE were logged, plus where their second words are */
   uint64_t code[2]; /* of these; shifted by LINE_CODE_SHIFT, and the logarithm of the size */
+  uint64_t opened;  /* the word of the stripe that was open to readers, if it was; else 0 */
 } Line;
 
 enum { LINES_BITS = 9, LINES = 1 << LINES_BITS, LINE_CODE_SHIFT = 3, CHUNK_WORDS = RAW_CHUNK / sizeof(uint64_t) };
@@ -100,6 +95,9 @@ typedef struct Thread {
   uint64_t *quick;    /* before it a word is logged without a look at the reader, or at the floor: the end if there is
                        * neither; else NULL */
   Stripe *held;       /* of the last access, if it is not kept; or NULL */
+  const Stripe *volatile reading; /* likewise, if nobody holds it: it is open to readers, and this is a read; or NULL */
+  uint64_t opened;                /* its word, if there is one */
+  uint32_t reader;                /* 1 + its place among them; 0: none yet */
   uint32_t n_kept;
   const Stripe *volatile wanted; /* another thread waits for it; or NULL */
   Stripe *kept[KEPT];            /* by stripe_place; or NULL */
@@ -189,7 +187,6 @@ static inline void thread_set_self(Thread *t) {
   unfollowed = t && !t->followed && !t->choosing ? t : NULL;
 }
 
-extern Stripe stripes[1 << RAW_STRIPE_BITS];
 extern RawHeader *header; /* NULL where nothing is recorded */
 
 /* thread.c */
@@ -239,73 +236,8 @@ void live_announce(uint32_t chunk);           /* it is there */
 bool live_has_place(void);                    /* is the next one of the ring free, or was it read? */
 void live_starve(Thread *t, uint32_t naps);   /* waits a little for the reader, for so many times from 1, in an event */
 
-/* For who only monitors the run, and will not have a log:
- * - Inside of a block the same access once more changes nothing, if no other thread has had its stripe since
- *   (live_lose), nor its memory was freed (live_end_era).
- * - Nor does the order of accesses inside of a block, as long as the thread takes no stripe that another thread has
- *   had: then all of them could have happened at once. So accesses to one line by the same code are one event, which
- *   grows until then, or until the reader may have seen it (live_end_segment).
- * - A read right before a write of the same changes nothing: what comes before one of them comes before the write, and
- *   what comes after one of them, after the write. So the write takes the place of the read in the log. */
-void live_begin_block(Thread *thread);
-static inline void live_end_block(Thread *t) { t->era = 0; }
-void live_end_era(Thread *thread);
-void live_lose(Thread *thread, uint32_t stripe);
+/* What was logged before may not change any more: live.h. */
 static inline void live_end_segment(Thread *t) { t->segment += CHUNK_WORDS; }
-
-/* The stripe is held. Logs the access, to one line, or adds it to an event of its block, if it is not there. */
-void live_log(Thread *thread, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code);
-
-static inline uint32_t live_place(uint32_t stripe) { return (stripe ^ stripe >> LINES_BITS) % LINES; }
-
-static inline uint64_t live_tag(const Thread *t, uintptr_t address) {
-  return (uint64_t)(address >> LINE_BITS) << ERA_BITS | t->era;
-}
-
-static inline uint64_t live_bits(uintptr_t address, uint32_t log_size) {
-  return ((UINT64_C(1) << (UINT64_C(1) << log_size)) - 1) << (address & ((1u << LINE_BITS) - 1));
-}
-
-/* Adds the bytes to the event of this code, if there is one that may still grow. */
-static inline bool live_grows(Thread *t, Line *line, bool writes, uint64_t bits, uint64_t key) {
-  const uint64_t at = line->open[writes] - t->segment;
-  if (at >= CHUNK_WORDS || line->code[writes] != key) return false;
-  ((volatile uint64_t *)t->chunk)[at] |= bits;
-  line->seen[0] |= bits;
-  if (writes) line->seen[1] |= bits;
-  return true;
-}
-
-/* Is there nothing more to do for the access? The thread is not busy, and in an era. */
-static inline bool live_knows(Thread *t, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
-  const uint32_t stripe = raw_stripe(address), in_line = (uint32_t)address & ((1u << LINE_BITS) - 1);
-  Line *line = &t->lines[live_place(stripe)];
-  if (UNLIKELY(line->tag != live_tag(t, address) || in_line + (1u << log_size) > 1u << LINE_BITS)) return false;
-  const uint64_t bits = live_bits(address, log_size);
-  t->busy = true;
-  atomic_signal_fence(memory_order_seq_cst);
-  bool knows = (atomic_load_explicit(&stripes[stripe], memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
-  knows = knows && (!t->held || t->held == &stripes[stripe]) && !t->n_more && !t->wanted;
-  if (knows && bits & ~line->seen[writes])
-    knows = atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock &&
-            live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size);
-  atomic_signal_fence(memory_order_seq_cst);
-  t->busy = false;
-  return knows;
-}
-
-/* If the thread's last word is the read of the same that this RawKind of write writes, the write takes its place. The
- * stripe was held by nobody else since: who takes it back from another thread logs a clock. */
-static inline bool live_replaces(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
-  const uint64_t place = (uint64_t)t->slot << RAW_REGION_SHIFT | (address & ((UINT64_C(1) << RAW_OFFSET_BITS) - 1))
-                                                                     << RAW_ADDRESS_SHIFT;
-  const uint64_t codes = ((UINT64_C(1) << RAW_CODE_BITS) - 1) << RAW_KIND_BITS;
-  if (t->after_read != t->at || t->region[t->slot] != address >> RAW_OFFSET_BITS) return false;
-  if ((t->at[-1] & ~codes) != (place | (kind - RAW_WRITE + RAW_READ)) || code >> RAW_CODE_BITS != t->code) return false;
-  *(volatile uint64_t *)&t->at[-1] = place | (code << RAW_KIND_BITS & codes) | kind;
-  t->after_read = NULL;
-  return true;
-}
 
 /* Is there a reader? */
 static inline bool live_is_on(void) { return UNLIKELY(atomic_load_explicit(&header->live.on, memory_order_relaxed)); }
@@ -320,30 +252,6 @@ void choice_enter(Thread *thread, uintptr_t code);     /* a call has begun, of t
 void calls_tell(Thread *thread, uintptr_t code);      /* logs the stack of the innermost function */
 void calls_tell_more(Thread *thread, uintptr_t code); /* with RAW_ALLOC_CALLERS */
 void calls_leave(Thread *thread, uintptr_t frame);    /* those below it */
-
-/* stripe.c */
-uint64_t stripe_take_slowly(
-    Thread *thread,
-    Stripe *stripe); /* one that is held; its word without STRIPE_HELD, as it was given back or should have been */
-bool stripe_passed(Thread *thread, Stripe *stripe,
-                   uint64_t word);          /* to this thread, with this word; from another one? */
-void stripe_release_more(Thread *thread);   /* gives back all of Thread.more */
-void stripe_release_kept(Thread *thread);   /* likewise of Thread.kept */
-void stripe_release_wanted(Thread *thread); /* that one of them */
-void stripe_recover(Thread *thread); /* after a jump out of whatever was done here: nothing is held, and no clock is
-                                        missing in the log */
-void stripe_take_range(Thread *thread, uintptr_t address,
-                       size_t size); /* at most MORE_MAX lines; all are given back first */
-void stripe_take_ranges(Thread *thread, uintptr_t a, size_t n, uintptr_t b, size_t m); /* likewise, both */
-void stripe_take_copy(Thread *thread, uintptr_t from, size_t size); /* besides what the write of `written` holds */
-void stripe_see(Thread *thread, uintptr_t address,
-                size_t size);                         /* for RawHeader's `shared`: this thread has accessed it */
-void stripe_touch(Thread *thread, uintptr_t address); /* an order with all others who touch it; all are given back */
-void stripe_touch_memory(Thread *thread, uintptr_t address,
-                         size_t size); /* and with all who touch memory that overlaps */
-
-/* A small file of /proc/self/task/TID, read without a cancellation point. False: it cannot be read. */
-bool stripe_read_task(pid_t tid, const char *name, char *text, size_t size);
 
 /* atomic.c: a thread that looks at an atomic variable until it changes, and may do so in several chunks */
 bool atomic_is_idle(const Thread *thread); /* it has done nothing that others could notice since it read the variable it
@@ -524,138 +432,6 @@ static inline Thread *thread_enter(void) {
 static inline void thread_leave(Thread *t) {
   atomic_signal_fence(memory_order_seq_cst);
   t->busy = false;
-}
-
-/* The stripe of the address. */
-static inline Stripe *stripe_of(uintptr_t address) { return &stripes[raw_stripe(address)]; }
-
-/* Does this thread hold the stripe? False, too, where it has been the last holder and has given it back. */
-static inline bool stripe_is_ours(const Thread *t, const Stripe *stripe) {
-  return (atomic_load_explicit(stripe, memory_order_relaxed) & STRIPE_HOLDER) == t->holder;
-}
-
-/* The word of a stripe that is as it was, but held by this thread. */
-static inline uint64_t stripe_ours(const Thread *t, uint64_t word) {
-  return (word & ~(uint64_t)STRIPE_HOLDER) | t->holder;
-}
-
-/* Is this thread not the last one that had the stripe? It may be free from the start. */
-static inline bool stripe_was_not_ours(const Thread *t, uint64_t word) {
-  return (word ^ t->holder) & (STRIPE_HOLDER - STRIPE_HELD);
-}
-
-/* Makes the thread the holder of the stripe; waits where another one holds it. Has another one had it since? */
-static inline bool stripe_take(Thread *t, Stripe *stripe) {
-  uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
-  do {
-    if (UNLIKELY(word & STRIPE_HELD)) {
-      word = stripe_take_slowly(t, stripe);
-      break;
-    }
-  } while (!atomic_compare_exchange_weak(stripe, &word, stripe_ours(t, word)));
-  return UNLIKELY(stripe_was_not_ours(t, word)) && stripe_passed(t, stripe, word);
-}
-
-/* Only what is still ours: it may have been taken from a thread that held it for long. */
-static inline void stripe_give(const Thread *t, Stripe *stripe) {
-  if (LIKELY(stripe_is_ours(t, stripe)))
-    atomic_store_explicit(stripe, t->clock << STRIPE_CLOCK_SHIFT | (t->holder - STRIPE_HELD), memory_order_release);
-}
-
-/* What is kept in this place. */
-static inline void stripe_give_kept(Thread *t, uint32_t place) {
-  stripe_give(t, t->kept[place]);
-  t->kept[place] = NULL;
-  t->keeps[place / 64] &= ~(UINT64_C(1) << place % 64);
-  t->n_kept--;
-}
-
-/* Gives back all stripes that the thread holds for its last access, but those that are kept. */
-static inline void stripe_release_last(Thread *t) {
-  if (t->held) {
-    stripe_give(t, t->held);
-    t->held = NULL;
-  }
-  if (UNLIKELY(t->n_more)) stripe_release_more(t);
-  if (UNLIKELY(t->wanted)) stripe_release_wanted(t);
-}
-
-/* Gives back all stripes that the thread holds. */
-static inline void stripe_release(Thread *t) {
-  stripe_release_last(t);
-  live_end_segment(t);
-  if (t->n_kept) stripe_release_kept(t);
-}
-
-/* thread_enter for an access; NULL, too, if it is not to be recorded. Until the thread's next one its last one holds
- * its stripe no longer. */
-static inline Thread *thread_enter_access(uintptr_t code) {
-  Thread *t = self;
-  if (LIKELY(!t || !t->choosing || choice_has(t, code))) return thread_enter();
-  if (!t->busy) stripe_release(t);
-  return NULL;
-}
-
-/* Is the bit of the stripe set in RawHeader.shared? */
-static inline bool stripe_is_shared(const Stripe *stripe) {
-  const size_t i = (size_t)(stripe - stripes);
-  return atomic_load_explicit(&header->shared[i / 64], memory_order_relaxed) >> i % 64 & 1;
-}
-
-/* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
-static inline uint32_t stripe_place(const Stripe *stripe) {
-  const size_t i = (size_t)(stripe - stripes);
-  return (uint32_t)(i ^ i >> 8) % KEPT;
-}
-
-/* Puts the stripe, which the thread keeps, into the list of its chunk, if no other thread has ever had it. One that is
- * given back and taken again and again is there once. */
-static inline void stripe_list(Thread *t, const Stripe *stripe) {
-  const uint32_t place = stripe_place(stripe);
-  RawTail *tail = t->tail;
-  if (!tail || t->listed[place] == stripe || tail->n == RAW_ALONE || stripe_is_shared(stripe)) return;
-  tail->stripes[tail->n] = (uint32_t)(stripe - stripes);
-  atomic_signal_fence(memory_order_release);
-  tail->n++;
-  t->listed[place] = stripe;
-}
-
-/* Takes the stripe, instead of the one that is kept in its place; keeps it, if no other thread has had it since this
- * one. */
-static inline void stripe_change(Thread *t, uint32_t place, Stripe *stripe) {
-  if (t->kept[place]) stripe_give_kept(t, place);
-  if (stripe_take(t, stripe)) {
-    t->held = stripe;
-  } else {
-    t->kept[place] = stripe;
-    stripe_list(t, stripe);
-    t->keeps[place / 64] |= UINT64_C(1) << place % 64;
-    t->n_kept++;
-  }
-}
-
-/* Takes what an access of `size` bytes needs, instead of what was held. Where racy accesses are not put in order it is
- * only seen to it that we are known to have accessed it, or that it is known to be shared. */
-static inline void stripe_hold(Thread *t, uintptr_t address, size_t size) {
-  Stripe *stripe = stripe_of(address);
-  if (UNLIKELY((address & ((1u << LINE_BITS) - 1)) + size > 1u << LINE_BITS)) {
-    stripe_take_range(t, address, size);
-  } else if (!t->exact) {
-    const uint64_t word = atomic_load_explicit(stripe, memory_order_relaxed);
-    if (UNLIKELY(stripe_was_not_ours(t, word)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
-  } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
-    stripe_release_last(t);
-    const uint32_t place = stripe_place(stripe);
-    if (t->kept[place] != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) stripe_change(t, place, stripe);
-  }
-}
-
-/* Before something that may block: all stripes are given back, and others may go on. */
-static inline void thread_let_go(void) {
-  Thread *t = self;
-  if (!t || t->busy) return;
-  stripe_release(t);
-  if (UNLIKELY(t->followed)) stress_away(t);
 }
 
 #endif

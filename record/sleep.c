@@ -1,6 +1,6 @@
 /* sleep.c: sleeps. Where a run is stressed they are cut short, so that threads meet that otherwise would not: who comes
  * later by sleeping alone might come at any time. A sleep until a point in time takes as long as it takes. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 #include <threads.h>
 #include <time.h>

@@ -7,7 +7,7 @@
  * seldom. All this varies with the seed: from the fourth one on places are left out, or held from a later time on; with
  * even seeds a thread waits until another one is held, either where it begins a transaction or outside of any; and with
  * each third one transactions are held where they hold locks, too. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 enum { PLACES = 1024, FREE = 0, TAKING, HELD, STATES };
 enum {

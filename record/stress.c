@@ -1,7 +1,7 @@
 /* stress.c: what runs have in common that are stressed (docs/confirming.md): what a thread stands in, transactions and
  * locks. That is only for the choice of where to hold a thread: if it is wrong the run is one of the program all the
  * same. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 uint64_t stress_choice(uint64_t a, uint64_t b) {
   uint64_t x = header->stress.seed * UINT64_C(0x9e3779b97f4a7c15) ^ a * UINT64_C(0xbf58476d1ce4e5b9) ^ b;

@@ -5,7 +5,7 @@
  * callback, or has run for a while since. Then the stripe is taken from it. It may have woken up in the meantime, have
  * found the stripe its own, and be about to make another access; so who has taken a stripe waits once more for the
  * same. From then on the other one sees that the stripe is lost. */
-#include "record/runtime.h"
+#include "record/live.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,25 +57,29 @@ static uint64_t time_run(pid_t tid) {
   return ns;
 }
 
+bool stripe_is_over(StripeWatch *w, const Thread *holder, uint32_t pauses, bool taken) {
+  if (!w->seen) {
+    w->seen = !holder->busy;
+    if (w->seen) w->ran = time_run(holder->tid);
+  } else if (taken || !holder->busy) {
+    const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) ||
+                      (pauses % LOOK == 0 && time_run(holder->tid) > w->ran + RUN_NS);
+    return over && (taken || !holder->busy);
+  }
+  if (pauses < LIMIT) return false;
+  thread_lost(RAW_LOST_ORDER);
+  return true;
+}
+
 /* Sleeps until the word changes, or what its holder has accessed is over. Before the stripe is `taken` from it: what it
  * has accessed while it holds the stripe; it may wait for others, and access this one afterwards. */
 static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder, bool taken) {
-  uint64_t ran = 0;
-  bool seen = false; /* outside of a callback */
-  for (uint32_t pauses = 0; pauses < LIMIT; pauses++) {
+  StripeWatch w = {0};
+  for (uint32_t pauses = 0;; pauses++) {
     if (atomic_load(stripe) != word || (taken && holder->waiting)) return atomic_load(stripe);
-    if (!seen) {
-      seen = !holder->busy;
-      if (seen) ran = time_run(holder->tid);
-    } else if (taken || !holder->busy) {
-      const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) ||
-                        (pauses % LOOK == 0 && time_run(holder->tid) > ran + RUN_NS);
-      if (over && (taken || !holder->busy)) return word;
-    }
+    if (stripe_is_over(&w, holder, pauses, taken)) return word;
     syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
   }
-  thread_lost(RAW_LOST_ORDER);
-  return word;
 }
 
 static Thread *holder_of(uint64_t word) {
@@ -203,8 +207,12 @@ void stripe_see(Thread *t, uintptr_t address, size_t size) {
 }
 
 bool stripe_passed(Thread *t, Stripe *stripe, uint64_t word) {
-  const uint64_t clock = word >> STRIPE_CLOCK_SHIFT;
+  uint64_t clock = word >> STRIPE_CLOCK_SHIFT;
   if (!(word & STRIPE_HOLDER)) return false;
+  if (stripe_is_open(word)) {
+    const uint64_t read = readers_end(t, stripe);
+    if (read > clock) clock = read;
+  }
   share(stripe);
   if (UNLIKELY(t->era)) live_lose(t, (uint32_t)(stripe - stripes));
   if (clock >= t->clock) thread_set_clock(t, clock + 1);
@@ -215,17 +223,19 @@ void stripe_release_more(Thread *thread) {
   while (thread->n_more) stripe_give(thread, thread->more[--thread->n_more]);
 }
 
-/* What was taken may not be known anywhere else than in the stripe, nor that it was another's before. */
+/* What was taken may not be known anywhere else than in the stripe, nor that it was another's, or open, before. */
 void stripe_recover(Thread *t) {
   t->waiting = false;
   t->held = NULL;
+  t->reading = NULL;
   t->n_more = t->n_kept = 0;
   thread_end_loop(t);
   memset(t->keeps, 0, sizeof t->keeps);
   memset(t->kept, 0, sizeof t->kept);
   for (uint32_t i = 0; i < sizeof stripes / sizeof *stripes; i++) {
     if (!stripe_is_ours(t, &stripes[i])) continue;
-    const uint64_t clock = atomic_load(&stripes[i]) >> STRIPE_CLOCK_SHIFT;
+    const uint64_t before = atomic_load(&stripes[i]) >> STRIPE_CLOCK_SHIFT, read = readers_end(t, &stripes[i]);
+    const uint64_t clock = before > read ? before : read;
     share(&stripes[i]);
     if (clock >= t->clock) t->clock = clock + 1;
   }
@@ -240,6 +250,7 @@ static void add_lines(Thread *t, uintptr_t address, size_t size) {
   for (uintptr_t line = address >> LINE_BITS; line <= last; line++) {
     Stripe *stripe = stripe_of(line << LINE_BITS);
     uint32_t i = t->n_more;
+    stripe_write(stripe);
     if (i == MORE_MAX) {
       if (line == last) thread_lost(RAW_LOST_ORDER);
       share(stripe);
@@ -309,6 +320,7 @@ void stripe_take_copy(Thread *t, uintptr_t from, size_t size) {
 void stripe_touch(Thread *t, uintptr_t address) {
   Stripe *stripe = stripe_of(address);
   stripe_release(t);
+  stripe_write(stripe);
   stripe_take(t, stripe);
   stripe_give(t, stripe);
 }

@@ -2,7 +2,7 @@
  *
  * One process is recorded, the first that finds the raw log unclaimed. A child of fork gives up recording, and so does
  * a program that is executed later: the variable is still there, but the log is taken. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -426,6 +426,7 @@ static void thread_finish(Thread *t) {
     thread_log_with(t, RAW_FREE, t->stack, t->code << RAW_CODE_BITS, t->stack_size);
   }
   thread_log(t, RAW_EXIT, 0, t->code << RAW_CODE_BITS);
+  readers_leave(t);
   thread_set_self(NULL);
   gone = true;
   __atomic_store_n(&threads[t->number], NULL, __ATOMIC_SEQ_CST);
@@ -520,6 +521,7 @@ void record_init(void) {
   pthread_atfork(NULL, NULL, child_of_fork);
   follow_modules();
   live_begin();
+  readers_begin();
   Thread *t = thread_new();
   if (t) thread_begin(t, NULL);
 }

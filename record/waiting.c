@@ -1,6 +1,6 @@
 /* waiting.c: how a thread waits at a gate (follow.c, split.c, priorities.c): in short naps, between which it looks
  * whether anybody goes on. */
-#include "record/runtime.h"
+#include "record/stripe.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>

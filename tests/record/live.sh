@@ -93,6 +93,51 @@ check "bytes of a line that another thread has written" line_is violated lost
 check "bytes that are read by the code that writes others" line_is serializable kept
 check "bytes that are read with some that are written" line_is serializable mixed
 
+# a line that is open to readers: `reads` open it, `again` opens it anew
+"$tool" cc -O1 "$here/live/open.c" -o open -pthread || exit 1
+steps_are() { # VERDICT STEPS
+  for log in --no-log '-o log'; do
+    # shellcheck disable=SC2086 # several words
+    within 20 "$tool" run --monitor $log ./open "$2" 2>err
+    grep -q "^verdict: $1" err || { echo "$log"; cat err; return 1; }
+  done
+}
+reads="1r 2r 1r 2r 1r 2r" again="2r 1r 2r 1r 2r 1r 2r 1r 2r 1r 2r 1r"
+check "a line that is open" steps_are serializable "$reads 0( 0r 1r 2r 0r 0)"
+check "a line that is open no more" steps_are violated "$reads 0( 0r 1w 0r 0)"
+check "a line that is open again" steps_are violated "$reads 0( 0r 1w $again 0r 0)"
+check "a line that is open again, its end" steps_are violated "$reads 0( 0R 1W $again 0R 0)"
+check "a line that is open again, other bytes" steps_are serializable "$reads 0( 0r 1W $again 0r 0)"
+check "a line that is read, and written by the same" steps_are serializable "$reads 0( 0r 2r 1r 0w 0) 1( 1r 2r 0r 1w 1)"
+check "a line that is read, written, and open again" steps_are violated "$reads 0( 0r 0w $again 0w 0)"
+random_steps() { # SEED
+  awk -v seed="$1" 'BEGIN {
+    srand(seed)
+    seldom = 3 + int(rand() * 20)
+    for (i = 30 + int(rand() * 40); i > 0; i--) {
+      t = int(rand() * 3)
+      x = rand()
+      if (x < .1) { step = inside[t] ? ")" : "("; inside[t] = !inside[t] }
+      else if (rand() * seldom < 1) step = rand() < .6 ? "w" : "W"
+      else step = rand() < .7 ? "r" : "R"
+      printf "%s%d%s", space, t, step
+      space = " "
+    }
+    for (t in inside) if (inside[t]) printf " %d)", t
+  }'
+}
+random_steps_agree() {
+  for seed in $(seq 1 "${RANDOM_RUNS:-60}"); do
+    steps=$(random_steps "$seed")
+    within 20 "$tool" run --monitor ./open "$steps" 2>live
+    within 20 "$tool" run -o log ./open "$steps" 2>/dev/null
+    within 20 "$BIN/tracecheck" --allow-empty log >after
+    if grep -q '^verdict: unknown' live && ! echo "$steps" | grep -q '('; then continue; fi
+    [ "$(verdict_of live)" = "$(verdict_of after)" ] || { echo "$steps"; cat live after; return 1; }
+  done
+}
+check "random steps at one line" random_steps_agree
+
 # what the program does stays as it is
 unchanged() { within 20 "$tool" run --monitor ./deposit 2>err | grep -q '^balance: '; }
 check "what the program prints goes to stdout" unchanged

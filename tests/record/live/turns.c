@@ -18,7 +18,7 @@ static union {
 static uint64_t *heap[THREADS];
 static uint8_t order[TURNS + 1];
 static sem_t turn[THREADS];
-static uint32_t calm;
+static uint32_t calm, seldom; /* one access in so many is to what is shared; one of those in so many may be a write */
 
 static uint32_t draw(uint32_t *state, uint32_t n) {
   *state = *state * 1664525u + 1013904223u;
@@ -49,10 +49,10 @@ static void pass_on(Player *p) {
 }
 
 /* A part of a line, or all of it, in steps. */
-static void sweep(Player *p, uint64_t *line, uint32_t from, uint32_t to, uint32_t step) {
+static void sweep(Player *p, uint64_t *line, uint32_t from, uint32_t to, uint32_t step, int only_reads) {
   volatile uint64_t *all = line;
   volatile uint32_t *halves = (void *)line;
-  switch (draw(&p->state, 4)) {
+  switch (only_reads ? 3 : draw(&p->state, 4)) {
   case 0:
     for (uint32_t i = from; i < to; i += step) all[i] = i;
     break;
@@ -68,17 +68,17 @@ static void sweep(Player *p, uint64_t *line, uint32_t from, uint32_t to, uint32_
 }
 
 static void touch_line(Player *p) {
-  uint64_t *line =
-      draw(&p->state, calm) == 0 ? &cells[draw(&p->state, CELLS)][0].all : &own[p->thread][8 * draw(&p->state, 5)].all;
-  if (draw(&p->state, 2)) sweep(p, line, 0, 8, 1);
-  else sweep(p, line, draw(&p->state, 4), 4 + draw(&p->state, 5), 1 + draw(&p->state, 3));
+  const int common = draw(&p->state, calm) == 0, reads = common && draw(&p->state, seldom);
+  uint64_t *line = common ? &cells[draw(&p->state, CELLS)][0].all : &own[p->thread][8 * draw(&p->state, 5)].all;
+  if (draw(&p->state, 2)) sweep(p, line, 0, 8, 1, reads);
+  else sweep(p, line, draw(&p->state, 4), 4 + draw(&p->state, 5), 1 + draw(&p->state, 3), reads);
 }
 
 static void touch(Player *p) {
   const uint32_t what = draw(&p->state, 9), i = draw(&p->state, 8), common = draw(&p->state, calm) == 0;
   uint64_t *all = common ? &cells[draw(&p->state, CELLS)][i].all : &own[p->thread][draw(&p->state, 40)].all;
   volatile uint64_t *read = all;
-  switch (what) {
+  switch (common && draw(&p->state, seldom) ? 3 : what) {
   case 0: *all = i; break;
   case 1: ((uint32_t *)(void *)all)[i % 2] = i; break;
   case 2: ((uint8_t *)all)[i]++; break;
@@ -134,6 +134,7 @@ int main(int argc, char **argv) {
   pthread_t threads[THREADS];
   uint32_t state = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
   calm = 2u << draw(&state, 8);
+  seldom = 1u << draw(&state, 7);
   const uint32_t stay = 1 + draw(&state, 30);
   for (uint32_t i = 0, who = 0; i < TURNS; i++) {
     if (draw(&state, stay) == 0) who = draw(&state, THREADS);
