@@ -12,5 +12,5 @@ bench-record: all ## what recording costs, beside libtsan (RUNS=)
 	@bench/record.sh
 
 .PHONY: bench-watch
-bench-watch: all ## what watching a run costs, beside libtsan (RUNS=, PBZIP2=folder of its source)
+bench-watch: all ## what watching a run costs, beside libtsan (RUNS=, PBZIP2=, PIGZ=folders of sources)
 	@bench/watch.sh

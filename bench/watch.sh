@@ -1,7 +1,8 @@
 #!/bin/sh
-# What watching a run costs: the programs of samples/c and bench/kernels, and $PBZIP2 (the folder of its source) where that is set, compiled by
-# gcc -O1, with libtsan (whose reports are turned off), watched without a log, and recorded. Seconds of processor time, user and system, of all
-# processes, and of wall time, each the least of RUNS (default 5), the kinds taken in turn; "x" is by libtsan.
+# What watching a run costs: the programs of samples/c and bench/kernels, and $PBZIP2 and $PIGZ (the folders of their
+# sources) where these are set, compiled by gcc -O1, with libtsan (whose reports are turned off), watched without a log,
+# and recorded. Seconds of processor time, user and system, of all processes, and of wall time, each the least of RUNS
+# (default 5), the kinds taken in turn; "x" is by libtsan.
 cd "$(dirname "$0")/.." || exit 3
 PATH="$PWD/bin:$PATH"
 runs=${RUNS:-5}
@@ -56,11 +57,18 @@ row 'elevator 3 8 1000' elevator 3 8 1000
 row 'lu 4 256' lu 4 256 16
 row 'ocean 4 258 20' ocean 4 258 20
 row 'pack 16 4096' pack 16 4096
+cat bin/* | head -c 20000000 >"$work/file"
 if [ -n "$PBZIP2" ]; then
   sources="$PBZIP2/pbzip2.cpp $PBZIP2/BZ2StreamScanner.cpp $PBZIP2/ErrorContext.cpp"
   # shellcheck disable=SC2086 # several words
   tracerec c++ -w -O1 $sources -o "$work/pbzip2" -pthread -lbz2 &&
     g++ -w -O1 -fsanitize=thread $sources -o "$work/pbzip2.tsan" -pthread -lbz2 || exit 3
-  head -c 20000000 bin/tracerec bin/causalcheck bin/tracecheck >"$work/file"
   row 'pbzip2 -k -p4 20 MB' pbzip2 -k -f -c -p4 "$work/file"
+fi
+if [ -n "$PIGZ" ]; then
+  sources="$PIGZ/pigz.c $PIGZ/yarn.c $PIGZ/try.c $(find "$PIGZ/zopfli/src/zopfli" -name '*.c' ! -name zopfli_bin.c)"
+  # shellcheck disable=SC2086 # several words
+  tracerec cc -w -O1 $sources -o "$work/pigz" -pthread -lz -lm &&
+    gcc -w -O1 -fsanitize=thread $sources -o "$work/pigz.tsan" -pthread -lz -lm || exit 3
+  row 'pigz -k -p4 20 MB' pigz -k -f -c -p 4 "$work/file"
 fi
