@@ -159,6 +159,7 @@ for compiler in $compilers; do
     check "the order of racy accesses explains their values, $compiler $level" explains_values $compiler $level values values
     check "the order of accesses that are mostly reads explains their values, $compiler $level" explains_values $compiler $level readers values
     check "so does that of a read which is held, $compiler $level" explains_values $compiler $level window values
+    check "and of those of threads that are far apart, $compiler $level" explains_values $compiler $level clocks values
     check "the order of racy copies explains their values, $compiler $level" explains_values $compiler $level copies values
     check "the order of racy accesses explains comparisons, $compiler $level" explains_values $compiler $level compare compare
   done

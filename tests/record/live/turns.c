@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   pthread_t threads[THREADS];
   uint32_t state = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
   calm = 2u << draw(&state, 8);
-  seldom = 1u << draw(&state, 7);
+  seldom = draw(&state, 2) ? 1 : 1u << draw(&state, 7);
   const uint32_t stay = 1 + draw(&state, 30);
   for (uint32_t i = 0, who = 0; i < TURNS; i++) {
     if (draw(&state, stay) == 0) who = draw(&state, THREADS);
