@@ -30,10 +30,11 @@ shown c
 part limits tests/limits/run.sh
 beside refine tests/refine.sh "$build/refine-programs"
 behind refine confirm tests/confirm.sh
+behind confirm stress tests/stress.sh
 part record tests/record/run.sh
 part programs tests/programs.sh
 part bugs tests/bugs.sh
 shown refine
-part stress tests/stress.sh
 shown confirm
+shown stress
 parts_end

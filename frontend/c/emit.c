@@ -96,7 +96,7 @@ static bool comes_from(const Emitter *e, uint32_t context) {
 
 /* Enters a context; false if something else is open where it is entered elsewhere. */
 static bool enter(Emitter *e, uint32_t op, uint32_t context) {
-  if (e->entry_open[context] == C_NONE) e->entry_open[context] = e->open;
+  if (e->entry_open[context] == C_NONE) e->entry_open[context] = e->open, e->n_entered++;
   const CFunction *f = function_of(e, context);
   return e->entry_open[context] == e->open && emit_go_to(e, op, context, e->module->blocks.at[f->blocks].start, false);
 }
@@ -346,29 +346,47 @@ static void emit_from(Emitter *e, uint32_t number) {
 
 /* Which calls lead back with the same blocks open is known once all have been written. What is returned to them is not
  * kept. */
-static void emit_later(Emitter *e, const CLater *later) {
+static void emit_later(Emitter *e, const CLater *later, bool comes) {
   const CEdge edge = e->points->edges.at[later->edge];
-  bool refused = false;
-  for (uint32_t k = 0; k < e->refused.n; k++) refused |= e->refused.at[k] == later->edge;
+  for (uint32_t k = 0; k < e->refused.n; k++) comes &= e->refused.at[k] != later->edge;
   e->context = later->context;
   e->number = function_of(e, e->context)->end - 1;
   e->open = e->entry_open[e->context];
   emit_know(e, later->known);
   emit_at(e, later->op)->next = emit_here(e);
-  if (refused) emit_stuck(e);
-  else emit_return_to(e, &edge, NULL);
+  if (comes) emit_return_to(e, &edge, NULL);
+  else emit_stuck(e);
 }
 
-static void emit_all_due(Emitter *e) {
-  while ((e->due.n || e->later.n) && !e->is_full) {
-    heap_poll(e->heap);
-    if (e->due.n) {
-      emit_from(e, e->due.at[--e->due.n]);
-    } else {
-      const CLater later = e->later.at[--e->later.n];
-      emit_later(e, &later);
+static bool is_entered(const Emitter *e, const CLater *later) {
+  return e->entry_open[e->points->edges.at[later->edge].context] != C_NONE;
+}
+
+/* The next return that was put off, of those to calls in a context that is entered. False: there is none. */
+static bool emit_next_later(Emitter *e) {
+  while (e->later.n) {
+    const CLater later = e->later.at[--e->later.n];
+    if (is_entered(e, &later)) {
+      emit_later(e, &later, true);
+      return true;
     }
+    vec_push(e->heap, &e->absent, later);
   }
+  return false;
+}
+
+/* A context that several calls share returns to none that is in a context to which the thread never comes. */
+static void emit_all_due(Emitter *e) {
+  uint32_t n_entered = e->n_entered;
+  while (!e->is_full) {
+    heap_poll(e->heap);
+    if (e->n_entered != n_entered)
+      while (e->absent.n) vec_push(e->heap, &e->later, e->absent.at[--e->absent.n]);
+    n_entered = e->n_entered;
+    if (e->due.n) emit_from(e, e->due.at[--e->due.n]);
+    else if (!emit_next_later(e)) break;
+  }
+  for (; e->absent.n && !e->is_full; e->absent.n--) emit_later(e, &e->absent.at[e->absent.n - 1], false);
 }
 
 /* ---- threads ---- */
@@ -546,6 +564,7 @@ static void fini(Emitter *e) {
   vec_fini(e->heap, &e->versions);
   vec_fini(e->heap, &e->facts);
   vec_fini(e->heap, &e->later);
+  vec_fini(e->heap, &e->absent);
   vec_fini(e->heap, &e->refused);
   heap_release(e->heap, e->entry_open);
   heap_release(e->heap, e->started);

@@ -57,9 +57,11 @@ typedef struct {
   Intern keys;     /* of labels: a place and what is known */
   VEC(CLabel) labels;
   VEC(COpen) opens;
-  U32Vec due;        /* labels that something goes to, and that are to be written */
-  VEC(CLater) later; /* once all others are */
-  U32Vec refused;    /* of Points.edges: calls that are not followed */
+  U32Vec due;         /* labels that something goes to, and that are to be written */
+  VEC(CLater) later;  /* once all others are */
+  VEC(CLater) absent; /* of these, returns to calls in contexts to which the thread has not come so far */
+  uint32_t n_entered; /* contexts to which some thread comes */
+  U32Vec refused;     /* of Points.edges: calls that are not followed */
   VEC(CPatch) patches;
   U32Vec ends;                      /* jumps to the end of the thread */
   uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended. Open threads
