@@ -389,6 +389,13 @@ static bool refine(Reduction *r, uint32_t *next) {
   return split;
 }
 
+/* Each component that stands for itself is a class. */
+static void leave_apart(Reduction *r) {
+  r->n_classes = 0;
+  for (uint32_t c = 0; c < r->n_components; c++)
+    if (r->alias.at[c] == c) r->class_of[c] = r->n_classes++;
+}
+
 static void find_classes(Reduction *r) {
   r->class_of = heap_alloc(r->heap, ((size_t)r->n_components + 1) * sizeof *r->class_of);
   uint32_t *next = heap_alloc(r->heap, ((size_t)r->n_components + 1) * sizeof *next);
@@ -396,8 +403,7 @@ static void find_classes(Reduction *r) {
   uint32_t rounds = 0;
   while (refine(r, next))
     if (++rounds > MAX_ROUNDS) {
-      for (uint32_t c = 0; c < r->n_components; c++) r->class_of[c] = c;
-      r->n_classes = r->n_components;
+      leave_apart(r);
       break;
     }
   heap_release(r->heap, next);

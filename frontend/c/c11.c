@@ -5,7 +5,7 @@
 #include <llvm-c/Core.h>
 
 /* Of glibc and musl; so is PTHREAD_MUTEX_RECURSIVE. */
-enum { MTX_RECURSIVE = 1 };
+enum { MTX_RECURSIVE = 1, THRD_BUSY = 1, THRD_TIMEDOUT = 4 };
 
 static LLVMTypeRef integer(const Cxx *c) { return LLVMInt32TypeInContext(c->context); }
 
@@ -27,8 +27,6 @@ SAME(yield, "sched_yield")
 SAME(sleep_for, "nanosleep")
 SAME(mutex_destroy, "pthread_mutex_destroy")
 SAME(mutex_lock, "pthread_mutex_lock")
-SAME(mutex_try, "pthread_mutex_trylock")
-SAME(mutex_timed, "pthread_mutex_timedlock")
 SAME(mutex_unlock, "pthread_mutex_unlock")
 SAME(condition_destroy, "pthread_cond_destroy")
 SAME(condition_signal, "pthread_cond_signal")
@@ -36,6 +34,20 @@ SAME(condition_broadcast, "pthread_cond_broadcast")
 SAME(condition_wait, "pthread_cond_wait")
 SAME(condition_timed, "pthread_cond_timedwait")
 SAME(once, "pthread_once")
+
+/* What is not thrd_success has another number than that of POSIX. */
+static LLVMValueRef attempt(Cxx *c, LLVMValueRef old, const char *name, unsigned failed) {
+  const LLVMValueRef zero = LLVMConstInt(integer(c), 0, false), result = same(c, old, name);
+  if (!result) return NULL;
+  return LLVMBuildSelect(c->builder, LLVMBuildICmp(c->builder, LLVMIntEQ, result, zero, ""), zero,
+                         LLVMConstInt(integer(c), failed, false), "");
+}
+
+static LLVMValueRef mutex_try(Cxx *c, LLVMValueRef old) { return attempt(c, old, "pthread_mutex_trylock", THRD_BUSY); }
+
+static LLVMValueRef mutex_timed(Cxx *c, LLVMValueRef old) {
+  return attempt(c, old, "pthread_mutex_timedlock", THRD_TIMEDOUT);
+}
 
 static LLVMValueRef create(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {LLVMGetOperand(old, 0), LLVMConstNull(c->address), LLVMGetOperand(old, 1),

@@ -243,6 +243,30 @@ static void replace(Cxx *c, LLVMValueRef old) {
   LLVMInstructionEraseFromParent(old);
 }
 
+/* ---- static objects of functions ---- */
+
+/* Does it look whether one is made, as the compiler does where several threads may make it? */
+static bool looks_at_guard(LLVMValueRef i) {
+  size_t length;
+  if (!LLVMIsALoadInst(i) || LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic ||
+      LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(i)) != 8)
+    return false;
+  LLVMValueRef guard = LLVMGetOperand(i, 0);
+  while (LLVMIsAConstantExpr(guard) && LLVMGetConstOpcode(guard) == LLVMBitCast) guard = LLVMGetOperand(guard, 0);
+  return LLVMIsAGlobalVariable(guard) && strncmp(LLVMGetValueName2(guard, &length), "_ZGV", strlen("_ZGV")) == 0;
+}
+
+/* The model says what it is to look (libstdcxx.cc), as it says what the calls are that follow. */
+static void replace_look(Cxx *c, LLVMValueRef i) {
+  const LLVMValueRef look = LLVMGetNamedFunction(c->module, "causal_static_is_made");
+  if (!look || !looks_at_guard(i)) return;
+  LLVMValueRef guard = LLVMGetOperand(i, 0);
+  LLVMPositionBuilderBefore(c->builder, i);
+  LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(i));
+  LLVMReplaceAllUsesWith(i, LLVMBuildCall2(c->builder, LLVMGlobalGetValueType(look), look, &guard, 1, ""));
+  LLVMInstructionEraseFromParent(i);
+}
+
 /* pthread_exit, too, runs the destructors of what is on the stack. */
 static void look_at_exit(Cxx *c, LLVMValueRef i) {
   if (c->unwinds && LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "pthread_exit"))
@@ -262,6 +286,7 @@ void cxx_lower(LLVMModuleRef module, CxxLack *lack, void *data) {
   for_each(&c, look_at);
   for_each(&c, look_at_exit);
   for_each(&c, replace);
+  for_each(&c, replace_look);
   define_virtual(&c);
   LLVMDisposeBuilder(c.builder);
 }

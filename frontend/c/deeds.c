@@ -112,14 +112,19 @@ static bool is_always_done(const Deeds *d, uint32_t function, uint32_t number) {
   return true;
 }
 
-bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later) {
-  const uint32_t thread = context_at(d, context)->thread;
-  while (context_at(d, later_context)->thread != thread) {
-    const CThread *t = &d->points->threads.at[context_at(d, later_context)->thread];
+/* Whose thread is created by the first one's thread, or by one that is, ...: sets the call of that. */
+static bool find_creation(const Deeds *d, uint32_t thread, uint32_t *context, uint32_t *number) {
+  while (context_at(d, *context)->thread != thread) {
+    const CThread *t = &d->points->threads.at[context_at(d, *context)->thread];
     if (t->from == C_NONE) return false;
-    later_context = t->from;
-    later = t->call;
+    *context = t->from;
+    *number = t->call;
   }
+  return true;
+}
+
+bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t later_context, uint32_t later) {
+  if (!find_creation(d, context_at(d, context)->thread, &later_context, &later)) return false;
   for (uint32_t there; context != C_NONE; context = context_at(d, context)->parent) {
     const CContext *c = context_at(d, context);
     if (c->repeats) return false;
@@ -131,6 +136,13 @@ bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t
     number = c->call;
   }
   return false;
+}
+
+bool deeds_is_behind(const Deeds *d, uint32_t context, uint32_t block, uint32_t later_context, uint32_t later) {
+  const uint32_t first = d->module->blocks.at[block].start;
+  if (deeds_is_before(d, context, first, later_context, later)) return true;
+  return !context_at(d, context)->repeats && find_creation(d, context_at(d, context)->thread, &later_context, &later) &&
+         place_in(d, context, later_context, later) == first;
 }
 
 bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {

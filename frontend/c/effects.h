@@ -58,6 +58,9 @@ typedef enum {
   RESULT_OWN,     /* the address of something that the calling thread alone has */
   RESULT_KEPT,    /* what the thread has kept by an argument 'p' */
   RESULT_MAP,     /* as mmap: fresh memory, if nobody else maps the same */
+  RESULT_BUSY,    /* 0; or EBUSY: it has not got what it has tried to take */
+  RESULT_LATE,    /* 0; or ETIMEDOUT: likewise, in time */
+  RESULT_FAILED,  /* 0; or -1: likewise */
   RESULT_ZERO     /* 0: what is wrong otherwise is a fault of the program, or a want of memory */
 } ResultKind;
 

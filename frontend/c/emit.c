@@ -144,7 +144,7 @@ static CallKind kind_of_call(Emitter *e) {
 /* False: control does not go on there. */
 static bool emit_any_call(Emitter *e) {
   const Effect *effect = points_library(e->points, e->context, instruction(e, e->number));
-  if (effect) return emit_sync(e, effect->kind);
+  if (effect) return emit_sync(e, effect);
   cells_accesses(e->cells, e->context, e->number, &e->accesses); /* for its gaps */
   return !emit_calls(e);
 }

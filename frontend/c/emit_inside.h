@@ -200,7 +200,7 @@ void emit_copy_facts(Emitter *e, const CFactVec *from, CFactVec *to);
 /* ---- locks and threads: emit_sync.c ---- */
 
 /* Adds what a call of the library, of that kind, does; the call under way. False: control does not go on there. */
-bool emit_sync(Emitter *e, CallKind kind);
+bool emit_sync(Emitter *e, const Effect *effect);
 
 /* Adds that a lock that is followed, a cell, is taken or given back. */
 void emit_lock(Emitter *e, OpKind kind, const char *verb, uint32_t cell);

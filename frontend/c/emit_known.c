@@ -15,7 +15,7 @@ static const CInstruction *instruction(const Emitter *e, uint32_t i) { return &e
 /* ---- facts ---- */
 
 /* The most that is known of a value, with its sign: it is the same one in a byte and in what is longer. */
-enum { MOST = 100 };
+enum { MOST = 120 };
 
 static uint32_t place_of(const Emitter *e, uint32_t context, uint32_t term) {
   uint32_t k = 0;

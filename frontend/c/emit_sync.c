@@ -4,6 +4,7 @@
 #include "petri/notes.h"
 
 #include <assert.h>
+#include <errno.h>
 
 static const CInstruction *under_way(const Emitter *e) { return &e->module->instructions.at[e->number]; }
 
@@ -44,11 +45,14 @@ static void emit_lock_of(Emitter *e, EmitLock *lock, uint32_t argument) {
 static void lock(Emitter *e, uint32_t argument) { emit_lock_of(e, acquire, argument); }
 static void unlock(Emitter *e, uint32_t argument) { emit_lock_of(e, release, argument); }
 
-/* What is not 0 where a lock is not taken. */
-enum { BUSY = 16 };
+/* What is returned where nothing is taken. */
+static int64_t failure_of(const Effect *effect) {
+  assert(effect->result == RESULT_BUSY || effect->result == RESULT_LATE || effect->result == RESULT_FAILED);
+  return effect->result == RESULT_BUSY ? EBUSY : effect->result == RESULT_LATE ? ETIMEDOUT : -1;
+}
 
-/* It takes what it tries to take, by that, and is 0; or it is `failed`, another number. */
-static bool try_to(Emitter *e, void (*take)(Emitter *e), int64_t failed) {
+/* It takes what it tries to take, by that, and is 0; or it is another number. */
+static bool try_to(Emitter *e, const Effect *effect, void (*take)(Emitter *e)) {
   const bool asked = emit_is_asked(e);
   emit_arguments(e);
   const uint32_t test = emit_maybe(e);
@@ -56,7 +60,7 @@ static bool try_to(Emitter *e, void (*take)(Emitter *e), int64_t failed) {
   take(e);
   if (asked) emit_outcome(e, 0);
   const uint32_t jump = emit_else(e, test);
-  if (asked) emit_outcome(e, failed);
+  if (asked) emit_outcome(e, failure_of(effect));
   emit_end(e, jump);
   return !asked;
 }
@@ -433,14 +437,14 @@ static void read_lock_first(Emitter *e) { emit_lock_of(e, read_lock, 1); }
 static void write_lock_first(Emitter *e) { emit_lock_of(e, write_lock, 1); }
 static void semaphore_first(Emitter *e) { emit_by(e, semaphore_wait); }
 
-bool emit_sync(Emitter *e, CallKind kind) {
-  switch (kind) {
+bool emit_sync(Emitter *e, const Effect *effect) {
+  switch (effect->kind) {
   case CALL_LOCK: lock(e, 1); break;
   case CALL_UNLOCK: unlock(e, 1); break;
-  case CALL_TRY_LOCK: return try_to(e, lock_first, BUSY);
-  case CALL_TRY_READ_LOCK: return try_to(e, read_lock_first, BUSY);
-  case CALL_TRY_WRITE_LOCK: return try_to(e, write_lock_first, BUSY);
-  case CALL_TRY_SEMAPHORE: return try_to(e, semaphore_first, -1);
+  case CALL_TRY_LOCK: return try_to(e, effect, lock_first);
+  case CALL_TRY_READ_LOCK: return try_to(e, effect, read_lock_first);
+  case CALL_TRY_WRITE_LOCK: return try_to(e, effect, write_lock_first);
+  case CALL_TRY_SEMAPHORE: return try_to(e, effect, semaphore_first);
   case CALL_BACK: call_back(e); break;
   case CALL_WAIT: wait_for(e); break;
   case CALL_READ_LOCK: emit_lock_of(e, read_lock, 1); break;

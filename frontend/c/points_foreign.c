@@ -404,6 +404,9 @@ static void solve_result(Points *p, uint32_t context, uint32_t number, const Eff
           : C_NONE;
   switch (effect->result) {
   case RESULT_NUMBER:
+  case RESULT_BUSY:
+  case RESULT_LATE:
+  case RESULT_FAILED:
   case RESULT_ZERO: break;
   case RESULT_MAP:
     if (!maps_own_memory(p, number)) points_gap(p, context, number, "maps memory that may be mapped elsewhere, too");

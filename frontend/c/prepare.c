@@ -2,6 +2,7 @@
 
 #include "frontend/c/by_value.h"
 #include "frontend/c/destructors.h"
+#include "frontend/c/literals.h"
 #include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
@@ -73,6 +74,14 @@ static bool creates_threads(LLVMValueRef function) {
         }
     }
   return false;
+}
+
+/* What they are given is often a structure that is assigned as a whole. */
+static void store_arguments(Heap *heap, LLVMModuleRef module) {
+  for
+    EACH(Function, f, module) {
+      if (creates_threads(f)) literals_lower(heap, f);
+    }
 }
 
 static bool is_small(LLVMValueRef value, int64_t *number) {
@@ -212,5 +221,7 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   be_constants(module);
   call_constructors(module, lack, data);
   destructors_lower(heap, module, lack, data);
-  return run_passes(file, module, "function(lower-expect,mem2reg)", err) && unroll(file, module, err);
+  if (!run_passes(file, module, "function(lower-expect,mem2reg)", err)) return false;
+  store_arguments(heap, module);
+  return unroll(file, module, err);
 }

@@ -1,6 +1,7 @@
 /* prepare.h: what is done to LLVM's module before it is read (bitcode.h): calls that an exception may leave, what C++
  * does, and structures that are passed by value are said in terms of C; constructors are called where main begins;
- * local variables become values; loops that create threads, a few in number, are unrolled. */
+ * local variables become values; loops that create threads, a few in number, are unrolled, and structures that are
+ * assigned where threads are created are stored member by member, too (literals.h). */
 #ifndef FRONTEND_C_PREPARE_H
 #define FRONTEND_C_PREPARE_H
 

@@ -170,8 +170,7 @@ static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
 bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
   const Joined *j;
   for (uint32_t i = 0; (j = next_join(d, thread, &i));)
-    if (j->exit != C_NONE &&
-        deeds_is_before(d, j->ended.context, d->module->blocks.at[j->exit].start, deed->context, deed->instruction))
+    if (j->exit != C_NONE && deeds_is_behind(d, j->ended.context, j->exit, deed->context, deed->instruction))
       return true;
   return false;
 }

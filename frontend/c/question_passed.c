@@ -127,10 +127,9 @@ static bool is_filled(const Deeds *d, const Deed *load, const Deed *store, Passe
   if (exit == C_NONE || !question_in_each_round(d, p->loop.head, store->instruction)) return false;
   p->is_own = !created;
   p->other = created ? question_loop_of(d, t->from, t->call) : question_loop_of(d, load->context, load->instruction);
-  if (p->other.head == C_NONE ||
-      !deeds_is_before(d, p->loop.context, d->module->blocks.at[exit].start, load->context, load->instruction))
+  if (p->other.head == C_NONE || !deeds_is_behind(d, p->loop.context, exit, load->context, load->instruction))
     return false;
-  return (created ? deeds_is_before(d, p->loop.context, d->module->blocks.at[exit].start, t->from, t->call) : true) &&
+  return (created ? deeds_is_behind(d, p->loop.context, exit, t->from, t->call) : true) &&
          never(d, &places, say_not_filled);
 }
 

@@ -1,10 +1,11 @@
 /* random.c: random SEED: prints a C program that ends soon in all its runs, for tests/refine.sh: threads that take
- * locks, also two in turns, keep in variables whether they hold one, look at flags, call functions, through pointers
- * too, go round loops, and use arrays, structures with a lock of their own, in arrays and in memory, one by one or all
- * at once, locks of several numbers, copies, and atomic variables. One lock is made by hand, well or badly. What is
- * done is marked as blocks b0, b1, ... With -DPOOL=9 arrays with locks are longer, and no more of them is used but by
- * loops over all. Every third program has phases instead, with barriers between them, in which the threads go through
- * their parts of arrays, or of what they take for theirs.
+ * locks, also two in turns, and a recursive one again, keep in variables whether they hold one, look at flags, call
+ * functions, through pointers too, and those in structures, go round loops, and use arrays, structures with a lock of
+ * their own, in arrays and in memory, one by one or all at once, locks of several numbers, copies, and atomic
+ * variables. One lock is made by hand, well or badly. What is done is marked as blocks b0, b1, ... With -DPOOL=9 arrays
+ * with locks are longer, and no more of them is used but by loops over all. Some programs are C11's. Every third
+ * program has phases instead, with barriers between them, in which the threads go through their parts of arrays, or of
+ * what they take for theirs.
  *
  * No run waits for ever: locks are taken in the order of their levels, and given back by who has taken them. */
 #include <stdbool.h>
@@ -27,6 +28,9 @@ static uint32_t stripes;  /* how the lock of a number is found */
 static uint32_t by_hand;  /* how the lock is made that is no lock of the library */
 static bool spoils;       /* nodes of lists are taken elsewhere */
 static uint32_t careless; /* one access of so many heeds no lock; 1: each */
+static bool recursive;    /* the lock m2 may be taken again by who has it */
+static bool hooks;        /* functions are called through pointers in structures, too */
+static bool modern;       /* threads, mutexes, and conditions are C11's */
 
 /* What may be done where a statement stands. */
 typedef struct {
@@ -311,6 +315,21 @@ static void kept(Where w) {
   }
 }
 
+/* Who has the lock m2 takes it again, mostly. */
+static void again(Where w) {
+  if (below(3)) {
+    puts("pthread_mutex_lock(&m2);");
+    body(w, w.level, 2);
+    puts("pthread_mutex_unlock(&m2);");
+  } else {
+    puts("if (!pthread_mutex_trylock(&m2)) {");
+    body(w, w.level, 2);
+    puts("pthread_mutex_unlock(&m2);");
+    indent(w);
+    puts("}");
+  }
+}
+
 /* Two locks, in turns: an attempt that fails gives back what it has. */
 static void back_off(Where w) {
   const uint32_t a = (uint32_t)w.level + below((uint32_t)(3 - w.level)),
@@ -382,7 +401,9 @@ static void loop(Where w) {
 static void call(Where w) {
   const int f = w.caller > 0 ? (int)below((uint32_t)w.caller) : 0;
   if (w.caller > 0 && levels[f] >= w.level) {
-    if (below(4)) printf("f%d(me, %s);\n", f, object());
+    if (hooks && below(2))
+      printf(below(2) ? "hooks[%d].run(me, hooks[%d].o);\n" : "use_hook(&hooks[%d], me); hooks[%d].o = o;\n", f, f);
+    else if (below(4)) printf("f%d(me, %s);\n", f, object());
     else printf("(choose(2) ? f%d : nothing)(me, %s);\n", f, object());
   } else {
     access(w);
@@ -392,7 +413,8 @@ static void call(Where w) {
 static void statement(Where w) {
   const uint32_t kind = w.depth < deepest ? below(17) : 0, n_locks = (uint32_t)(LEVELS - w.level);
   indent(w);
-  if (kind < 5) access(w);
+  if (recursive && w.held == 2 && !below(4)) again(w);
+  else if (kind < 5) access(w);
   else if (kind < 8 && w.level < LEVELS) critical(w, w.level + (int)below(n_locks));
   else if (kind < 9) attempt(w);
   else if (kind < 10) branch(w);
@@ -556,9 +578,45 @@ static const char HEAD[] =
     "static void take_to(pthread_mutex_t *lock, bool *has) {\n  if (choose(2)) return;\n"
     "  pthread_mutex_lock(lock);\n  *has = true;\n}\n";
 
+static const char MODERN[] =
+    "#include <pthread.h>\n#include <threads.h>\n#define pthread_mutex_t mtx_t\n#define pthread_cond_t cnd_t\n"
+    "#define pthread_t thrd_t\n#define PTHREAD_MUTEX_INITIALIZER {0}\n#define PTHREAD_COND_INITIALIZER {0}\n"
+    "#define pthread_mutex_init(lock, kind) mtx_init(lock, (int)(long)(kind))\n#define pthread_mutex_lock mtx_lock\n"
+    "#define pthread_mutex_trylock mtx_trylock\n#define pthread_mutex_unlock mtx_unlock\n"
+    "#define pthread_cond_wait cnd_wait\n#define pthread_cond_broadcast cnd_broadcast\n"
+    "#define pthread_create(thread, unused, run, me) thrd_create(thread, run, me)\n#define pthread_join thrd_join\n";
+
+static const char HOOKS_HEAD[] =
+    "typedef struct { void (*run)(long me, Object *o); Object *o; } Hook;\nstatic Hook hooks[4];\n\n"
+    "static void use_hook(const Hook *h, long me) {\n  h->run(me, h->o);\n}\n\n";
+
+/* The lock m2. */
+static void main_begins(void) {
+  const char *kind = modern && recursive ? "mtx_recursive" : modern ? "mtx_plain" : recursive ? "&kind" : "NULL";
+  puts("int main(int argc, char **argv) {\n  pthread_t threads[2];");
+  if (recursive && !modern)
+    puts("  pthread_mutexattr_t kind;\n  pthread_mutexattr_init(&kind);\n"
+         "  pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE);");
+  printf("  pthread_mutex_init(&m2, %s);\n", kind);
+}
+
+static void main_ends(bool loops, uint32_t kinds) {
+  for (int f = 0; f < FUNCTIONS && hooks; f++)
+    printf("  hooks[%d] = (Hook){f%d, %s};\n", f, f, f % 2 ? "heap" : "chosen");
+  if (loops) {
+    puts("  for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, thread1, (void *)(i + 1));");
+  } else {
+    puts("  pthread_create(&threads[0], NULL, thread1, (void *)1);");
+    printf("  pthread_create(&threads[1], NULL, thread%u, (void *)2);\n", kinds);
+  }
+  puts("  work0(0);\n  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);\n  return 0;\n}");
+}
+
 static void whole(void) {
   const uint32_t kinds = 1 + below(2), loops = below(2);
+  if (modern) puts(MODERN);
   puts(HEAD);
+  if (hooks) puts(HOOKS_HEAD);
   if (has_phases) puts(PHASES_HEAD);
   for (int f = 0; f < FUNCTIONS; f++) function(f);
   for (uint32_t k = 0; k <= kinds; k++) {
@@ -568,27 +626,27 @@ static void whole(void) {
     else blocks(head);
   }
   for (uint32_t k = 1; k <= kinds; k++)
-    printf(
-        "static void *thread%u(void *me) {\n  dice = %u + (unsigned)(long)me;\n  work%u((long)me);\n  return NULL;\n}"
-        "\n\n",
-        k, below(1000), k);
-  printf(
-      "int main(int argc, char **argv) {\n  pthread_t threads[2];\n  pthread_mutex_init(&m2, NULL);\n  sem_init(&semaphore, 0, %u);\n"
-      "  for (int i = 0; i < 3; i++) {\n    made[i] = malloc(sizeof *heap);\n"
-      "    pthread_mutex_init(&made[i]->lock, NULL);\n    made[i]->x = made[i]->y = 0;\n  }\n"
-      "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
-      "  for (int i = 0; i < 2; i++) {\n    queues[i] = calloc(1, sizeof *heap);\n"
-      "    pthread_mutex_init(&queues[i]->lock, NULL);\n  }\n  fill_lists();\n"
-      "  dice = %u;\n",
-      1 + below(2), below(1000));
+    printf("static %sthread%u(void *me) {\n  dice = %u + (unsigned)(long)me;\n  work%u((long)me);\n  return 0;\n}\n\n",
+           modern ? "int " : "void *", k, below(1000), k);
+  main_begins();
+  printf("  sem_init(&semaphore, 0, %u);\n"
+         "  for (int i = 0; i < 3; i++) {\n    made[i] = malloc(sizeof *heap);\n"
+         "    pthread_mutex_init(&made[i]->lock, NULL);\n    made[i]->x = made[i]->y = 0;\n  }\n"
+         "  heap = malloc(sizeof *heap);\n  pthread_mutex_init(&heap->lock, NULL);\n  heap->x = heap->y = 0;\n"
+         "  for (int i = 0; i < 2; i++) {\n    queues[i] = calloc(1, sizeof *heap);\n"
+         "    pthread_mutex_init(&queues[i]->lock, NULL);\n  }\n  fill_lists();\n"
+         "  dice = %u;\n",
+         1 + below(2), below(1000));
   if (has_phases) puts("  prepare(argc);");
-  if (kinds == 1 && loops) {
-    puts("  for (long i = 0; i < 2; i++) pthread_create(&threads[i], NULL, thread1, (void *)(i + 1));");
-  } else {
-    puts("  pthread_create(&threads[0], NULL, thread1, (void *)1);");
-    printf("  pthread_create(&threads[1], NULL, thread%u, (void *)2);\n", kinds);
-  }
-  puts("  work0(0);\n  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);\n  return 0;\n}");
+  main_ends(kinds == 1 && loops, kinds);
+}
+
+/* Every second program has none of these. */
+static void choose_kinds(uint64_t seed) {
+  if (seed % 2) return;
+  recursive = below(2);
+  hooks = below(2);
+  modern = !below(3);
 }
 
 int main(int argc, char **argv) {
@@ -596,13 +654,15 @@ int main(int argc, char **argv) {
     fputs("usage: random SEED\n", stderr);
     return 3;
   }
-  state = strtoull(argv[1], NULL, 10) * 2654435761u + 12345;
+  const uint64_t seed = strtoull(argv[1], NULL, 10);
+  state = seed * 2654435761u + 12345;
   for (int i = 0; i < 8; i++) below(2);
   deepest = 1 + (int)below(3);
   careless = below(3) ? 16 : 1;
   spoils = !below(4);
   stripes = below(4);
   by_hand = below(HANDS);
+  choose_kinds(seed);
   choose_phases();
   whole();
   return 0;

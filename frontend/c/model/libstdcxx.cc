@@ -4,6 +4,7 @@
  * this. What is not here is a gap.
  *
  * Strings are templates: what the library has made of them is made here again, from the headers. */
+#include <cstdlib>
 #include <list>
 #include <map>
 #include <string>
@@ -128,13 +129,21 @@ size_t _Hash_bytes(const void *bytes, size_t n, size_t) {
 
 /* ---- static objects of functions: the first byte says that it is there, the second one that someone makes it ---- */
 
+/* What the compiler looks at before it calls what follows. Where it is not there yet, to have looked is an attempt that
+ * fails: whoever waits then until it is there is one who has looked later. */
+extern "C" char causal_static_is_made(char *guard) {
+  if (perhaps()) return 0;
+  while (!__atomic_load_n(guard, __ATOMIC_SEQ_CST)) {}
+  return 1;
+}
+
+/* It is not there yet, or this is no run. */
 extern "C" int __cxa_guard_acquire(long long *guard) {
   char *const bytes = reinterpret_cast<char *>(guard);
   char free = 0;
   while (!__atomic_compare_exchange_n(&bytes[1], &free, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) free = 0;
-  if (!__atomic_load_n(&bytes[0], __ATOMIC_SEQ_CST)) return 1;
-  __atomic_store_n(&bytes[1], 0, __ATOMIC_SEQ_CST);
-  return 0;
+  if (__atomic_load_n(&bytes[0], __ATOMIC_SEQ_CST)) std::abort();
+  return 1;
 }
 
 extern "C" void __cxa_guard_release(long long *guard) {

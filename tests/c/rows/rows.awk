@@ -85,7 +85,7 @@ FILENAME == ARGV[2] && /FunctionDecl/ {
   n = take_apart(types[name])
   n_letters = take_letters(letters)
   if (n_letters > n + variadic && letters != "-") complain(name, "length")
-  if (is_pointer(result) != (gives !~ /^(NUMBER|ZERO)$/)) complain(name, "result")
+  if (is_pointer(result) != (gives !~ /^(NUMBER|BUSY|LATE|FAILED|ZERO)$/)) complain(name, "result")
   for (i = 1; i <= n; i++) {
     l = letter[i > n_letters ? n_letters : i]
     size = bytes[i > n_letters ? n_letters : i]
