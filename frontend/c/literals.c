@@ -1,7 +1,8 @@
 /* What is stored once more is there already, so that nothing changes but that there is one more write, at once behind
  * the copy: each run is one still. The local variable is nobody else's: its address goes nowhere but into loads, stores
- * and copies. So between a store to it and a copy of it in the same basic block, nothing changes what lies there but
- * what is there in the block. */
+ * and copies. A member is as a store has left it if each way to the copy, from where the function begins and from all
+ * else that changes it, leads through that store. The value that was stored is the one that it would be at the copy:
+ * what computes it comes before the store, so that no way leads from there to the copy but through the store. */
 #include "frontend/c/literals.h"
 
 #include "base/vec.h"
@@ -13,16 +14,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A member that has been stored. */
+/* What changes the variable. */
 typedef struct {
-  uint64_t offset, size;
-  LLVMValueRef store;
-} Member;
+  LLVMValueRef at;
+  uint64_t offset, end;
+  bool is_store; /* of a member: from the one to the other */
+} Change;
+
+enum { MOST_BLOCKS = 1000 }; /* of a function that is looked through */
 
 typedef struct {
   Heap *heap;
   LLVMTargetDataRef layout;
-  VEC(Member) members; /* what lies in the variable */
+  VEC(Change) changes;
+  VEC(LLVMBasicBlockRef) met; /* on ways */
 } Lower;
 
 /* ---- addresses ---- */
@@ -63,55 +68,71 @@ static bool is_intrinsic(LLVMValueRef call, const char *name) {
 
 static bool is_copy(LLVMValueRef i) { return is_intrinsic(i, "llvm.memcpy."); }
 
-/* Does its address go into nothing but loads, stores and copies? */
-static bool is_own(LLVMValueRef address) {
-  for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
-    const LLVMValueRef user = LLVMGetUser(use);
-    const bool goes_on = LLVMIsABitCastInst(user) || LLVMIsAGetElementPtrInst(user);
-    if (goes_on ? !is_own(user)
-                : !LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address) &&
-                      !is_copy(user) && !is_intrinsic(user, "llvm.memset.") && !is_intrinsic(user, "llvm.lifetime."))
-      return false;
-  }
-  return true;
-}
-
 /* ---- what lies in the variable ---- */
 
-static void forget(Lower *l, uint64_t offset, uint64_t size) {
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < l->members.n; k++) {
-    const Member m = l->members.at[k];
-    if (m.offset >= offset + size || offset >= m.offset + m.size) l->members.at[n++] = m;
-  }
-  l->members.n = n;
-}
-
-/* Of an instruction between the beginning of the block and the copy. */
-static void see(Lower *l, LLVMValueRef i, LLVMValueRef variable) {
-  if (is_copy(i) || is_intrinsic(i, "llvm.memset.") || is_intrinsic(i, "llvm.lifetime.")) vec_clear(&l->members);
-  if (!LLVMIsAStoreInst(i)) return;
-  Member m = {.size = LLVMStoreSizeOfType(l->layout, LLVMTypeOf(LLVMGetOperand(i, 0))), .store = i};
-  if (!find_place(l, LLVMGetOperand(i, 1), variable, &m.offset)) return;
-  forget(l, m.offset, m.size);
-  vec_push(l->heap, &l->members, m);
-}
-
-/* Are all addresses in it known places? */
-static bool is_all_followed(const Lower *l, LLVMValueRef address, LLVMValueRef variable) {
-  uint64_t offset;
+/* What is done with that address in it. False: not all of it is understood. */
+static bool add_changes(Lower *l, LLVMValueRef address, LLVMValueRef variable) {
   for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
     const LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsABitCastInst(user) && !LLVMIsAGetElementPtrInst(user)) continue;
-    if (!find_place(l, user, variable, &offset) || !is_all_followed(l, user, variable)) return false;
+    Change c = {.at = user, .end = UINT64_MAX, .is_store = LLVMIsAStoreInst(user)};
+    if (LLVMIsABitCastInst(user) || LLVMIsAGetElementPtrInst(user)) {
+      if (!find_place(l, user, variable, &c.offset) || !add_changes(l, user, variable)) return false;
+      continue;
+    }
+    if (LLVMIsALoadInst(user) || (is_copy(user) && LLVMGetOperand(user, 0) != address)) continue;
+    if (c.is_store) {
+      if (LLVMGetOperand(user, 0) == address || !find_place(l, address, variable, &c.offset)) return false;
+      c.end = c.offset + LLVMStoreSizeOfType(l->layout, LLVMTypeOf(LLVMGetOperand(user, 0)));
+    } else if (!is_copy(user) && !is_intrinsic(user, "llvm.memset.") && !is_intrinsic(user, "llvm.lifetime.")) {
+      return false;
+    }
+    vec_push(l->heap, &l->changes, c);
   }
   return true;
+}
+
+static void meet(Lower *l, LLVMBasicBlockRef block) {
+  for (uint32_t k = 0; k < l->met.n; k++)
+    if (l->met.at[k] == block) return;
+  vec_push(l->heap, &l->met, block);
+}
+
+/* Does a way lead from the instruction, in its block, to that copy, and not through that store? Else its end is met. */
+static bool goes_on_to(Lower *l, LLVMValueRef i, LLVMValueRef store, LLVMValueRef copy) {
+  for (; i != store; i = LLVMGetNextInstruction(i)) {
+    if (i == copy) return true;
+    if (LLVMGetNextInstruction(i)) continue;
+    for (unsigned n = 0; n < LLVMGetNumSuccessors(i); n++) meet(l, LLVMGetSuccessor(i, n));
+    return false;
+  }
+  return false;
+}
+
+/* Does a way of any length? True, too, if there are too many. */
+static bool leads_to(Lower *l, LLVMValueRef from, LLVMValueRef store, LLVMValueRef copy) {
+  vec_clear(&l->met);
+  bool leads = goes_on_to(l, from, store, copy);
+  for (uint32_t k = 0; k < l->met.n && !leads; k++)
+    leads = k == MOST_BLOCKS || goes_on_to(l, LLVMGetFirstInstruction(l->met.at[k]), store, copy);
+  return leads;
+}
+
+/* Is the member, where it is copied, as this store has left it? */
+static bool is_left(Lower *l, const Change *store, LLVMValueRef copy) {
+  const LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(copy)));
+  bool left = !leads_to(l, LLVMGetFirstInstruction(entry), store->at, copy);
+  for (uint32_t k = 0; k < l->changes.n && left; k++) {
+    const Change *c = &l->changes.at[k];
+    if (c != store && c->offset < store->end && store->offset < c->end)
+      left = !leads_to(l, LLVMGetNextInstruction(c->at), store->at, copy);
+  }
+  return left;
 }
 
 /* ---- copies ---- */
 
 /* The local variable that is copied as a whole; NULL: none is. */
-static LLVMValueRef copied(const Lower *l, LLVMValueRef copy) {
+static LLVMValueRef copied(Lower *l, LLVMValueRef copy) {
   LLVMValueRef from = LLVMGetOperand(copy, 1);
   const LLVMValueRef size = LLVMGetOperand(copy, 2);
   while (LLVMIsABitCastInst(from)) from = LLVMGetOperand(from, 0);
@@ -120,7 +141,8 @@ static LLVMValueRef copied(const Lower *l, LLVMValueRef copy) {
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind ||
       LLVMABISizeOfType(l->layout, type) != LLVMConstIntGetZExtValue(size))
     return NULL;
-  return is_own(from) && is_all_followed(l, from, from) ? from : NULL;
+  vec_clear(&l->changes);
+  return add_changes(l, from, from) ? from : NULL;
 }
 
 /* That of the member, if what is copied to has as much. */
@@ -131,26 +153,23 @@ static unsigned alignment_of(LLVMValueRef copy, LLVMValueRef store) {
   return whole < own ? (unsigned)whole : own;
 }
 
-static void store_again(LLVMBuilderRef builder, LLVMValueRef copy, const Member *m) {
+static void store_again(LLVMBuilderRef builder, LLVMValueRef copy, const Change *m) {
   const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetCalledValue(copy)));
   LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), m->offset, false);
-  const LLVMValueRef value = LLVMGetOperand(m->store, 0), to = LLVMGetOperand(copy, 0);
+  const LLVMValueRef value = LLVMGetOperand(m->at, 0), to = LLVMGetOperand(copy, 0);
   const LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context), to, &offset, 1, "");
   const LLVMValueRef address = LLVMBuildBitCast(builder, place, LLVMPointerType(LLVMTypeOf(value), 0), "");
-  LLVMSetAlignment(LLVMBuildStore(builder, value, address), alignment_of(copy, m->store));
+  LLVMSetAlignment(LLVMBuildStore(builder, value, address), alignment_of(copy, m->at));
 }
 
 static void lower_copy(Lower *l, LLVMValueRef copy) {
   const LLVMValueRef variable = copied(l, copy), next = LLVMGetNextInstruction(copy);
   if (!variable) return;
-  vec_clear(&l->members);
-  for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetInstructionParent(copy)); i != copy;
-       i = LLVMGetNextInstruction(i))
-    see(l, i, variable);
   const LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(variable)));
   LLVMPositionBuilderBefore(builder, next);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(copy));
-  for (uint32_t k = 0; k < l->members.n; k++) store_again(builder, copy, &l->members.at[k]);
+  for (uint32_t k = 0; k < l->changes.n; k++)
+    if (l->changes.at[k].is_store && is_left(l, &l->changes.at[k], copy)) store_again(builder, copy, &l->changes.at[k]);
   LLVMDisposeBuilder(builder);
 }
 
@@ -161,5 +180,6 @@ void literals_lower(Heap *heap, LLVMValueRef function) {
       next = LLVMGetNextInstruction(i);
       if (is_copy(i)) lower_copy(&l, i);
     }
-  vec_fini(heap, &l.members);
+  vec_fini(heap, &l.changes);
+  vec_fini(heap, &l.met);
 }
