@@ -1,5 +1,4 @@
-#include "frontend/c/foci_inside.h"
-
+#include "frontend/c/arrays.h"
 #include "frontend/c/kept.h"
 
 #include <assert.h>
@@ -227,19 +226,32 @@ bool foci_stays(const Foci *f, uint32_t context, const CInstruction *i) {
 
 static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);
 
+/* Of an array, or of the one whose instances it has. */
+static CSpot base_of(const Foci *f, const CObject *o) {
+  return (CSpot){C_NONE, (uint32_t)(foci_first(f, o) - f->points->objects.at)};
+}
+
+/* Is the operand a place in that array, which there is once: so many bytes from its beginning? */
+static bool is_base(const Foci *f, const COperand *operand, const CObject *o, int64_t *bytes) {
+  CArray array;
+  if (operand->kind == C_GLOBAL) return *bytes = operand->number, true;
+  if (!arrays_base(f, operand, &array, bytes)) return false;
+  const uint32_t object = arrays_object(f->points, array);
+  return object != C_NONE && &f->points->objects.at[object] == o;
+}
+
 /* Of a C_OFFSET into an array by an index. IDENTITY_ANY: nothing is known of it. */
 static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObject *o) {
   const CInstruction *i = instruction(f, number);
   const COperand *base = cmodule_operand(f->points->module, i, 0);
   const U32Vec set = targets_of(f, context, number);
   const int64_t stride = (int64_t)o->stride;
-  int64_t bytes;
+  int64_t bytes, from_start;
   const uint32_t n = unknown_index(f, context, i, o, &bytes);
   if (!n) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
-  if (base->kind == C_GLOBAL)
-    return index_identity(f, o, (CSpot){C_NONE, o->n}, foci_quotient(base->number + bytes, stride), context, index,
-                          set);
+  if (is_base(f, base, o, &from_start))
+    return index_identity(f, o, base_of(f, o), foci_quotient(from_start + bytes, stride), context, index, set);
   if (base->kind != C_VALUE) return any_one();
   const U32Vec from = targets_of(f, context, base->n);
   if (from.n != 1 || object_at(f, from.at[0]) != o || f->points->targets.at[from.at[0]].offset == OFFSET_ANY)
@@ -268,8 +280,9 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
     *operand = base;
     return any_one();
   }
-  if (base->kind == C_GLOBAL && only && only->stride && !unknown && !only->has_rest)
-    return element(only, foci_quotient(base->number + bytes, (int64_t)only->stride));
+  int64_t from_start;
+  if (only && only->stride && !unknown && !only->has_rest && is_base(f, base, only, &from_start))
+    return element(only, foci_quotient(from_start + bytes, (int64_t)only->stride));
   return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
 }
 
@@ -365,6 +378,19 @@ static uint32_t common_offset(const Foci *f, U32Vec set) {
   return set.n ? f->points->targets.at[set.at[0]].offset : OFFSET_ANY;
 }
 
+/* Of parallel arrays, elements of one instance are none the less several. */
+static bool are_comparable(const Foci *f, uint32_t context, const CInstruction *compare) {
+  const U32Vec left = targets_of(f, context, cmodule_operand(f->points->module, compare, 0)->n),
+               right = targets_of(f, context, cmodule_operand(f->points->module, compare, 1)->n);
+  for (uint32_t a = 0; a < left.n; a++)
+    for (uint32_t b = 0; b < right.n; b++) {
+      const CObject *one = object_at(f, left.at[a]), *other = object_at(f, right.at[b]);
+      if (one != other && one->instances && other->instances && foci_first(f, one) == foci_first(f, other))
+        return false;
+    }
+  return true;
+}
+
 bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentity *a, CIdentity *b, bool *negated) {
   const COperand *operand = cmodule_operand(f->points->module, instruction(f, number), n);
   if (operand->kind != C_VALUE || !f->n_instances) return false;
@@ -375,6 +401,7 @@ bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentit
     if (side->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, side->n))) return false;
     if (is_kept(f, targets_of(f, context, side->n))) return false; /* one instance is of many */
   }
+  if (!are_comparable(f, context, compare)) return false;
   const uint32_t offset = common_offset(f, points_of(f->points, context, compare, 0));
   if (offset == OFFSET_ANY || common_offset(f, points_of(f->points, context, compare, 1)) != offset) return false;
   *a = identity_of(f, context, compare, 0);
@@ -420,13 +447,9 @@ bool foci_defines(const CToken *t, uint32_t context, uint32_t number) {
   return is_spot(t->base, context, number) || is_spot(t->index, context, number);
 }
 
-/* The array of a token that has an index in a global, or NULL. */
+/* The array of a token that has an index in one that there is once, or NULL. */
 static const CObject *array_of(const Foci *f, const CToken *t) {
-  for (uint32_t k = 0; k < f->points->objects.n && t->base.context == C_NONE; k++) {
-    const CObject *o = &f->points->objects.at[k];
-    if (o->kind == OBJECT_GLOBAL && o->n == t->base.value && o->context == C_NONE) return o;
-  }
-  return NULL;
+  return t->base.context == C_NONE ? &f->points->objects.at[t->base.value] : NULL;
 }
 
 CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t merge, uint32_t n) {
