@@ -1,14 +1,14 @@
-// Places in arrays that are allocated once: one that goes on, and one that does not, where the number is another one.
+// Arrays that are allocated: the same place in one, where the number is another one; an address that may be further on;
+// and one of several arrays that are made in one place.
+// expect: again violated
 // expect: moved violated
 // expect: shifted violated
-// race: 28 28
 // race: 29 29
-// race: 36 57
-// race: 37 37
-// race: 37 57
+// race: 30 30
 // race: 38 38
-// race: 38 57
-// race: 39 57
+// race: 39 39
+// race: 47 47
+// race: 48 48
 #include <causal.h>
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ typedef struct {
   int a, b;
 } Account;
 
-static Account *accounts, *later, *moving;
+static Account *accounts, *later, *moving, *tables[2];
 static int n;
 
 static void do_shifted(int i) {
@@ -31,18 +31,28 @@ static void do_shifted(int i) {
   ATOMIC_END();
 }
 
-static void do_moved(int i) {
+static void do_moved(Account *p, Account *q, int i) {
   ATOMIC_BEGIN("moved");
-  pthread_mutex_lock(&moving[i].lock);
-  moving[i].a++;
-  moving[i].b++;
-  pthread_mutex_unlock(&moving[i].lock);
+  pthread_mutex_lock(&p[i].lock);
+  q[i].a++;
+  q[i].b++;
+  pthread_mutex_unlock(&p[i].lock);
+  ATOMIC_END();
+}
+
+static void do_again(Account *p, Account *q, int i) {
+  ATOMIC_BEGIN("again");
+  pthread_mutex_lock(&p[i].lock);
+  q[i].a++;
+  q[i].b++;
+  pthread_mutex_unlock(&p[i].lock);
   ATOMIC_END();
 }
 
 static void *run(void *unused) {
   do_shifted(rand() % n);
-  do_moved(rand() % n);
+  do_moved(moving, moving + rand() % n, rand() % n);
+  do_again(tables[rand() % 2], tables[rand() % 2], rand() % n);
   return unused;
 }
 
@@ -53,8 +63,8 @@ int main(int argc, char **argv) {
   accounts = calloc((size_t)n + 2, sizeof(Account));
   later = accounts + 2;
   moving = calloc((size_t)n * 2, sizeof(Account));
+  for (int i = 0; i < argc; i++) tables[i] = calloc((size_t)n, sizeof(Account));
   if (pthread_create(&a, NULL, run, NULL) || pthread_create(&b, NULL, run, NULL)) return 1;
-  moving += n / 2;
   pthread_join(a, NULL);
   pthread_join(b, NULL);
   return 0;
