@@ -1,6 +1,7 @@
 /* One lock for several elements of another array: counts[i] under locks[i % 8]. The same number i is in both indices,
  * so the one that a thread has to do with says which lock it is. docs/c.md has what that means of foci. */
 #include "frontend/c/arrays.h"
+#include "frontend/c/same.h"
 
 /* Numbers are less than this, so that no conversion or arithmetic changes them. */
 enum { MOST_NUMBER = 1 << 30, MOST_SHIFT = 1 << 20 };
@@ -185,7 +186,7 @@ static void find_by(Foci *f, CToken *t, uint32_t bond) {
   CSteps steps;
   for (uint32_t i = 0; i < b->steps.n; i++) n += b->steps.at[i].mix != C_MIX_ADD;
   if (!bonds_steps(f, n, &context, &index, &by.shift, &steps) || !is_same(&steps, &b->steps)) return;
-  by.index = (CSpot){context, index->n};
+  by.index = same_first(f, (CSpot){context, index->n});
   const uint32_t found = foci_find_token(f, &by);
   if (found == f->tokens.n) return;
   t->bond = bond;

@@ -1,5 +1,6 @@
 #include "frontend/c/arrays.h"
 #include "frontend/c/kept.h"
+#include "frontend/c/same.h"
 
 #include <assert.h>
 
@@ -123,8 +124,7 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   return true;
 }
 
-/* From a value to the one that it is, in that context or another one: true if it went on. */
-static bool go_to_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
+bool foci_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
   const CInstruction *i = instruction(f, (*operand)->n);
   switch ((int)i->kind) {
   case C_SAME:
@@ -151,7 +151,7 @@ bool foci_find_index(const Foci *f, bool constants, uint32_t *context, const COp
     uint32_t there = *context;
     const bool offset = i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32;
     if (offset) next = cmodule_operand(f->points->module, i, 0);
-    else if (!go_to_origin(f, &there, &next, 8)) return true;
+    else if (!foci_origin(f, &there, &next, 8)) return true;
     if (next->kind == C_INTEGER && !constants) return true;
     keeps_sign &= (i->kind != C_OFFSET && i->kind != C_SAME) || i->is_signed;
     moves |= offset;
@@ -167,7 +167,7 @@ static CIdentity index_identity(Foci *f, const CObject *o, CSpot base, int64_t s
   bool exact;
   if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return base.context == C_NONE ? element(o, shift + index->number) : any_one();
-  return token_of(f, base, (CSpot){context, index->n}, shift, set);
+  return token_of(f, base, same_first(f, (CSpot){context, index->n}), shift, set);
 }
 
 /* The index of an address that goes from one place in an array by a number of elements that is not known, or by some
@@ -304,7 +304,7 @@ static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U3
     if (instruction(f, operand->n)->kind == C_OFFSET) {
       const CIdentity it = moved(f, context, &operand);
       if (operand == from) return it;
-    } else if (!go_to_origin(f, &context, &operand, 64)) {
+    } else if (!foci_origin(f, &context, &operand, 64)) {
       return token_of(f, (CSpot){context, operand->n}, NOWHERE, 0, targets_of(f, context, operand->n));
     }
   }
@@ -351,7 +351,7 @@ void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
 static bool find_origin(const Foci *f, uint32_t context, const COperand *operand, CSpot *spot) {
   if (operand->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, operand->n))) return false;
   while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
-    if (go_to_origin(f, &context, &operand, 64)) continue;
+    if (foci_origin(f, &context, &operand, 64)) continue;
     *spot = (CSpot){context, operand->n};
     return true;
   }
@@ -464,7 +464,8 @@ CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t m
   bool exact;
   if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return element(o, shift + index->number);
-  return shift == t.shift ? token_of(f, t.base, (CSpot){context, index->n}, shift, o->targets) : any_one();
+  return shift == t.shift ? token_of(f, t.base, same_first(f, (CSpot){context, index->n}), shift, o->targets)
+                          : any_one();
 }
 
 /* ---- loops that go over all elements ---- */

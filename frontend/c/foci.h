@@ -89,12 +89,14 @@ typedef struct {
 } CBonds;
 
 typedef struct Kept Kept; /* kept.h */
+typedef struct Same Same; /* same.h */
 
 typedef struct {
   Points *points;
   Heap *heap;
   CBonds *bonds;
   Kept *kept;           /* NULL: nothing is kept by what hangs in it */
+  Same *same;           /* NULL: no value stands for another one */
   uint32_t n_instances; /* they are 1 .. n_instances */
   VEC(CToken) tokens;
   VEC(CToken) asked; /* comparisons that were met */

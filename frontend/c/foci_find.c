@@ -2,6 +2,7 @@
 #include "frontend/c/foci_inside.h"
 
 #include "frontend/c/kept.h"
+#include "frontend/c/same.h"
 
 #include <assert.h>
 
@@ -223,6 +224,7 @@ void foci_find(Foci *f, Points *p, CBonds *bonds) {
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
   number_instances(f, false);
   number_parallel(p);
+  if (f->n_instances) same_find(f);
   kept_find(f);
   drop_tokens(f); /* they have the old numbers */
   if (f->kept) number_kept(f);
@@ -231,6 +233,7 @@ void foci_find(Foci *f, Points *p, CBonds *bonds) {
 void foci_fini(Foci *f) {
   drop_tokens(f);
   kept_fini(f);
+  same_fini(f);
   vec_fini(f->heap, &f->tokens);
   vec_fini(f->heap, &f->asked);
 }

@@ -25,6 +25,10 @@ uint64_t foci_elements(const Points *points, const CObject *o);
 bool foci_find_index(const Foci *foci, bool constants, uint32_t *context, const COperand **index, int64_t *shift,
                      bool *exact);
 
+/* From a value to the one that it is, in that context or another one, with that many bits at least: a parameter to what
+ * was given, a call to what it returns. True if it went on. */
+bool foci_origin(const Foci *foci, uint32_t *context, const COperand **operand, uint64_t bits);
+
 /* The number of the token, or as many as there are. */
 uint32_t foci_find_token(const Foci *foci, const CToken *token);
 

@@ -2,6 +2,7 @@
  * one from which that of the lock is computed. In the first case both are one object that is told apart, as if the
  * arrays were one, of structures; in the second there is a bond (bonds.c). */
 #include "frontend/c/arrays.h"
+#include "frontend/c/same.h"
 
 /* An element, by a value and `shift` more. */
 typedef struct {
@@ -51,7 +52,7 @@ static void find_place(Search *s, CElement *e) {
   if (object == C_NONE || !p->objects.at[object].is_single) return;
   if (!foci_find_index(s->f, false, &e->context, &e->index, &e->shift, &exact) || e->index->kind != C_VALUE) return;
   if (fold < s->n_locks && s->folds->at[fold].stride != e->stride) return;
-  const Place place = {e->array, {e->context, e->index->n}, e->shift, e->stride};
+  const Place place = {e->array, same_first(s->f, (CSpot){e->context, e->index->n}), e->shift, e->stride};
   if (fold < s->n_locks) vec_push(p->heap, &s->told, place);
   else vec_push(p->heap, &s->places, place);
 }
@@ -96,7 +97,7 @@ static void find_bonds(Search *s, const Place *lock) {
     int64_t shift = lock->shift;
     CSteps steps;
     if (bonds_steps(s->f, n, &context, &index, &shift, &steps))
-      add_bonds(s, lock, (CSpot){context, index->n}, shift, &steps);
+      add_bonds(s, lock, same_first(s->f, (CSpot){context, index->n}), shift, &steps);
   }
 }
 
@@ -150,6 +151,7 @@ void parallel_find(Points *p, CFoldVec *folds, CBonds *bonds) {
   Search s = {.f = &foci, .folds = folds, .n_locks = folds->n};
   if (!folds->n) return;
   arrays_find_bases(p, bonds);
+  same_find(&foci);
   find_places(&s);
   if (s.places.n <= MOST_PLACES && s.told.n <= MOST_PLACES) {
     const uint32_t n = s.told.n;
@@ -158,6 +160,7 @@ void parallel_find(Points *p, CFoldVec *folds, CBonds *bonds) {
     if (bonds->all.n) tell_places(&s);
     for (uint32_t i = n; i < s.told.n; i++) find_parallel(&s, &s.told.at[i]);
   }
+  same_fini(&foci);
   vec_fini(p->heap, &s.places);
   vec_fini(p->heap, &s.told);
 }
