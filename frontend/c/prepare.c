@@ -2,6 +2,7 @@
 
 #include "frontend/c/by_value.h"
 #include "frontend/c/destructors.h"
+#include "frontend/c/members.h"
 #include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
@@ -210,6 +211,10 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   cxx_lower(module, lack, data);
   by_value_lower(module, lack, data);
   be_constants(module);
+  for
+    EACH(Function, f, module) {
+      if (creates_threads(f)) members_store(f);
+    }
   call_constructors(module, lack, data);
   destructors_lower(heap, module, lack, data);
   return run_passes(file, module, "function(lower-expect,mem2reg)", err) && unroll(file, module, err);
