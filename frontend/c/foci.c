@@ -1,3 +1,5 @@
+#include "frontend/c/foci.h"
+
 #include "frontend/c/arrays.h"
 #include "frontend/c/kept.h"
 #include "frontend/c/same.h"
