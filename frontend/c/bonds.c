@@ -186,7 +186,7 @@ static void find_by(Foci *f, CToken *t, uint32_t bond) {
   CSteps steps;
   for (uint32_t i = 0; i < b->steps.n; i++) n += b->steps.at[i].mix != C_MIX_ADD;
   if (!bonds_steps(f, n, &context, &index, &by.shift, &steps) || !is_same(&steps, &b->steps)) return;
-  by.index = same_first(f, (CSpot){context, index->n});
+  by.index = same_first(f, by.base.value, (CSpot){context, index->n});
   const uint32_t found = foci_find_token(f, &by);
   if (found == f->tokens.n) return;
   t->bond = bond;

@@ -169,7 +169,8 @@ static CIdentity index_identity(Foci *f, const CObject *o, CSpot base, int64_t s
   bool exact;
   if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return base.context == C_NONE ? element(o, shift + index->number) : any_one();
-  return token_of(f, base, same_first(f, (CSpot){context, index->n}), shift, set);
+  const CSpot spot = {context, index->n};
+  return token_of(f, base, base.context == C_NONE ? same_first(f, base.value, spot) : spot, shift, set);
 }
 
 /* The index of an address that goes from one place in an array by a number of elements that is not known, or by some
@@ -466,8 +467,9 @@ CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t m
   bool exact;
   if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return element(o, shift + index->number);
-  return shift == t.shift ? token_of(f, t.base, same_first(f, (CSpot){context, index->n}), shift, o->targets)
-                          : any_one();
+  return shift == t.shift
+             ? token_of(f, t.base, same_first(f, t.base.value, (CSpot){context, index->n}), shift, o->targets)
+             : any_one();
 }
 
 /* ---- loops that go over all elements ---- */

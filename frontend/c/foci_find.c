@@ -224,7 +224,7 @@ void foci_find(Foci *f, Points *p, CBonds *bonds) {
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
   number_instances(f, false);
   number_parallel(p);
-  if (f->n_instances) same_find(f);
+  if (f->n_instances) same_find(f, false);
   kept_find(f);
   drop_tokens(f); /* they have the old numbers */
   if (f->kept) number_kept(f);

@@ -52,7 +52,7 @@ static void find_place(Search *s, CElement *e) {
   if (object == C_NONE || !p->objects.at[object].is_single) return;
   if (!foci_find_index(s->f, false, &e->context, &e->index, &e->shift, &exact) || e->index->kind != C_VALUE) return;
   if (fold < s->n_locks && s->folds->at[fold].stride != e->stride) return;
-  const Place place = {e->array, same_first(s->f, (CSpot){e->context, e->index->n}), e->shift, e->stride};
+  const Place place = {e->array, same_first(s->f, C_NONE, (CSpot){e->context, e->index->n}), e->shift, e->stride};
   if (fold < s->n_locks) vec_push(p->heap, &s->told, place);
   else vec_push(p->heap, &s->places, place);
 }
@@ -97,7 +97,7 @@ static void find_bonds(Search *s, const Place *lock) {
     int64_t shift = lock->shift;
     CSteps steps;
     if (bonds_steps(s->f, n, &context, &index, &shift, &steps))
-      add_bonds(s, lock, same_first(s->f, (CSpot){context, index->n}), shift, &steps);
+      add_bonds(s, lock, same_first(s->f, C_NONE, (CSpot){context, index->n}), shift, &steps);
   }
 }
 
@@ -146,20 +146,27 @@ static void tell_places(Search *s) {
     if (is_taken(s->f->bonds, s->places.at[i].array)) vec_push(s->f->heap, &s->told, s->places.at[i]);
 }
 
+static void find_all(Search *s) {
+  vec_clear(&s->places);
+  vec_clear(&s->told);
+  find_places(s);
+  if (s->places.n > MOST_PLACES || s->told.n > MOST_PLACES) return;
+  const uint32_t n = s->told.n;
+  for (uint32_t i = 0; i < n; i++) find_parallel(s, &s->told.at[i]);
+  for (uint32_t i = 0; i < n && bonds_allow(s->f->points); i++) find_bonds(s, &s->told.at[i]);
+  if (s->f->bonds->all.n) tell_places(s);
+  for (uint32_t i = n; i < s->told.n; i++) find_parallel(s, &s->told.at[i]);
+}
+
+/* First by one value that is used twice, then by one that is computed twice: that may be by chance. */
 void parallel_find(Points *p, CFoldVec *folds, CBonds *bonds) {
   Foci foci = {.points = p, .heap = p->heap, .bonds = bonds};
   Search s = {.f = &foci, .folds = folds, .n_locks = folds->n};
   if (!folds->n) return;
   arrays_find_bases(p, bonds);
-  same_find(&foci);
-  find_places(&s);
-  if (s.places.n <= MOST_PLACES && s.told.n <= MOST_PLACES) {
-    const uint32_t n = s.told.n;
-    for (uint32_t i = 0; i < n; i++) find_parallel(&s, &s.told.at[i]);
-    for (uint32_t i = 0; i < n && bonds_allow(p); i++) find_bonds(&s, &s.told.at[i]);
-    if (bonds->all.n) tell_places(&s);
-    for (uint32_t i = n; i < s.told.n; i++) find_parallel(&s, &s.told.at[i]);
-  }
+  find_all(&s);
+  same_find(&foci, true);
+  find_all(&s);
   same_fini(&foci);
   vec_fini(p->heap, &s.places);
   vec_fini(p->heap, &s.told);

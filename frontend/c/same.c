@@ -1,5 +1,7 @@
 #include "frontend/c/same.h"
 
+#include "frontend/c/arrays.h"
+
 static const CInstruction *instruction(const Foci *f, uint32_t i) { return &f->points->module->instructions.at[i]; }
 
 /* An operand in a context. */
@@ -133,73 +135,164 @@ static bool is_first(const Same *s, CSpot first, CSpot other) {
          order_is_behind(s->foci->points, &s->dominators, first, other, false);
 }
 
-/* One that is before it, or C_NONE. */
-static uint32_t find_before(const Same *s, CSpot value) {
-  for (uint32_t i = 0; i < s->spots.n; i++) {
-    const CSpot it = s->spots.at[i];
-    if ((it.context != value.context || it.value != value.value) && is_first(s, it, value)) return i;
+static bool is_same_spot(CSpot a, CSpot b) { return a.context == b.context && a.value == b.value; }
+
+/* The last one that is before it, or C_NONE. */
+static uint32_t find_before(const Same *s, uint32_t array, CSpot value) {
+  uint32_t last = C_NONE;
+  for (uint32_t i = 0; i < s->indices.n; i++) {
+    const CIndex *it = &s->indices.at[i];
+    if (it->array == array && !is_same_spot(it->value, value) && is_first(s, it->value, value) &&
+        (last == C_NONE || is_first(s, s->indices.at[last].value, it->value)))
+      last = i;
   }
-  return C_NONE;
+  return last;
 }
 
-static CSpot first_of(const Same *s, CSpot value) {
-  for (uint32_t n = 0; n < s->spots.n; n++) {
-    const uint32_t before = find_before(s, value);
+/* From the one to those before it, up to one where a lock is taken. */
+static CSpot first_of(const Same *s, uint32_t array, CSpot value) {
+  for (uint32_t n = 0; n < s->indices.n; n++) {
+    const uint32_t before = find_before(s, array, value);
     if (before == C_NONE) break;
-    value = s->spots.at[before];
+    value = s->indices.at[before].value;
+    if (s->indices.at[before].is_taken) break;
   }
   return value;
 }
 
-CSpot same_first(const Foci *f, CSpot value) {
-  const Same *s = f->same;
-  if (!s) return value;
-  for (uint32_t i = 0; i < s->firsts.n; i++)
-    if (s->spots.at[i].context == value.context && s->spots.at[i].value == value.value) return s->firsts.at[i];
-  return first_of(s, value);
+static CSpot find_first(const Same *s, uint32_t array, CSpot value) {
+  for (uint32_t i = 0; i < s->indices.n; i++)
+    if (s->indices.at[i].array == array && is_same_spot(s->indices.at[i].value, value)) return s->indices.at[i].first;
+  return first_of(s, array, value);
+}
+
+/* Is the index of a keeper computed of one by which an element is accessed that it keeps? Then that says what it is. */
+static bool is_bound(const Foci *f, uint32_t keeper, CSpot value) {
+  const COperand operand = {C_VALUE, value.value, 0};
+  for (uint32_t i = 0; i < f->bonds->all.n; i++) {
+    const CBond *b = &f->bonds->all.at[i];
+    const COperand *index = &operand;
+    uint32_t context = value.context, n = 0;
+    int64_t shift = 0;
+    CSteps steps;
+    for (uint32_t k = 0; k < b->steps.n; k++) n += b->steps.at[k].mix != C_MIX_ADD;
+    if (arrays_object(f->points, b->keeper) != keeper || !bonds_steps(f, n, &context, &index, &shift, &steps)) continue;
+    const uint32_t array = arrays_object(f->points, b->array);
+    const CSpot root = find_first(f->same, array, (CSpot){context, index->n});
+    for (uint32_t k = 0; k < f->same->indices.n; k++) {
+      const CIndex *it = &f->same->indices.at[k];
+      if (it->array == array && it->is_own && is_same_spot(it->first, root)) return true;
+    }
+  }
+  return false;
+}
+
+CSpot same_first(const Foci *f, uint32_t array, CSpot value) {
+  return !f->same || is_bound(f, array, value) ? value : find_first(f->same, array, value);
 }
 
 /* ---- the indices ---- */
 
 /* Of more nothing is sought. */
-enum { MOST_SPOTS = 256 };
+enum { MOST_INDICES = 512 };
 
-static void add_spot(Same *s, CSpot spot) {
-  for (uint32_t i = 0; i < s->spots.n; i++)
-    if (s->spots.at[i].context == spot.context && s->spots.at[i].value == spot.value) return;
-  vec_push(s->foci->heap, &s->spots, spot);
+static void add_index(Same *s, uint32_t array, CSpot value, bool is_own, bool is_taken) {
+  for (uint32_t i = 0; i < s->indices.n; i++)
+    if (s->indices.at[i].array == array && is_same_spot(s->indices.at[i].value, value)) {
+      s->indices.at[i].is_taken |= is_taken;
+      s->indices.at[i].is_own |= is_own;
+      return;
+    }
+  vec_push(s->foci->heap, &s->indices, ((CIndex){value, value, array, is_own, is_taken}));
 }
 
-/* And what it is computed of, as bonds have it. */
-static void see_index(Same *s, uint32_t context, const COperand *index) {
-  const CModule *m = s->foci->points->module;
+static bool takes_lock(const CFunction *f) {
+  switch ((int)f->effect->kind) {
+  case CALL_LOCK:
+  case CALL_TRY_LOCK:
+  case CALL_READ_LOCK:
+  case CALL_WRITE_LOCK:
+  case CALL_TRY_READ_LOCK:
+  case CALL_TRY_WRITE_LOCK: return true;
+  default: return false;
+  }
+}
+
+/* Is it the address, or one that goes on from it, in its function? */
+static bool comes_from(const Foci *f, const COperand *operand, uint32_t address) {
+  for (uint32_t n = 0; n < C_STEPS && operand->kind == C_VALUE; n++) {
+    const CInstruction *i = instruction(f, operand->n);
+    if (operand->n == address) return true;
+    if (i->kind != C_OFFSET && i->kind != C_SAME) return false;
+    operand = cmodule_operand(f->points->module, i, 0);
+  }
+  return false;
+}
+
+/* Is a lock taken at an address of that function, or behind it in its element? */
+static bool is_taken_at(const Foci *f, uint32_t context, uint32_t address) {
+  const CModule *m = f->points->module;
+  const CFunction *function = &m->functions.at[f->points->contexts.at[context].function];
+  for (uint32_t n = address; n < function->end; n++) {
+    const CInstruction *i = instruction(f, n);
+    const COperand *callee = i->kind == C_CALL && i->n_operands > 1 ? cmodule_operand(m, i, 0) : NULL;
+    if (callee && callee->kind == C_FUNCTION && !m->functions.at[callee->n].is_defined &&
+        takes_lock(&m->functions.at[callee->n]) && comes_from(f, cmodule_operand(m, i, 1), address))
+      return true;
+  }
+  return false;
+}
+
+/* What an index of a keeper is computed of is one of what it keeps. */
+static void add_kept(Same *s, uint32_t keeper, CSpot value, bool is_taken) {
+  const Foci *f = s->foci;
+  for (uint32_t i = 0; i < f->bonds->all.n; i++)
+    if (arrays_object(f->points, f->bonds->all.at[i].keeper) == keeper)
+      add_index(s, arrays_object(f->points, f->bonds->all.at[i].array), value, false, is_taken);
+}
+
+static void see_index(Same *s, uint32_t array, uint32_t context, const COperand *index, bool is_taken) {
   for (uint32_t n = 0; n <= C_STEPS; n++) {
     int64_t shift = 0;
     bool exact;
     if (!foci_find_index(s->foci, false, &context, &index, &shift, &exact) || index->kind != C_VALUE) return;
-    add_spot(s, (CSpot){context, index->n});
+    if (array == C_NONE || !n) add_index(s, array, (CSpot){context, index->n}, !n, is_taken);
+    else add_kept(s, array, (CSpot){context, index->n}, is_taken);
     const CInstruction *i = instruction(s->foci, index->n);
     if (i->kind != C_MIX || i->number == C_MIX_SOMEHOW) return;
-    index = cmodule_operand(m, i, 0);
+    index = cmodule_operand(s->foci->points->module, i, 0);
   }
 }
 
-static void see_indices(Same *s, uint32_t context, const CInstruction *i) {
-  for (uint32_t n = 1; i->kind == C_OFFSET && n + 1 < i->n_operands; n += 2)
-    see_index(s, context, cmodule_operand(s->foci->points->module, i, n));
+static void see_indices(Same *s, bool all, uint32_t context, uint32_t number) {
+  const Points *p = s->foci->points;
+  const CInstruction *i = instruction(s->foci, number);
+  uint32_t object = C_NONE;
+  CArray array;
+  int64_t offset;
+  if (i->kind != C_OFFSET || i->n_operands < 3) return;
+  if (!all) {
+    if (!arrays_base(s->foci, cmodule_operand(p->module, i, 0), &array, &offset)) return;
+    object = arrays_object(p, array);
+    if (object == C_NONE || !p->objects.at[object].instances) return;
+    object = (uint32_t)(foci_first(s->foci, &p->objects.at[object]) - p->objects.at);
+  }
+  const bool is_taken = !all && is_taken_at(s->foci, context, number);
+  for (uint32_t n = 1; n + 1 < i->n_operands; n += 2)
+    see_index(s, object, context, cmodule_operand(p->module, i, n), is_taken);
 }
 
-void same_find(Foci *f) {
+void same_find(Foci *f, bool all) {
   const Points *p = f->points;
   Same *s = f->same = heap_zeroed(f->heap, sizeof *s);
   s->foci = f;
   dominators_init(&s->dominators, p->module);
-  for (PointsWalk at = {0}; points_next(p, &at) && s->spots.n <= MOST_SPOTS;)
-    see_indices(s, at.context, instruction(f, at.number));
-  if (s->spots.n > MOST_SPOTS) s->spots.n = 0;
-  for (uint32_t i = 0; i < s->spots.n; i++) {
+  for (PointsWalk at = {0}; points_next(p, &at) && s->indices.n <= MOST_INDICES;)
+    see_indices(s, all, at.context, at.number);
+  if (s->indices.n > MOST_INDICES) s->indices.n = 0;
+  for (uint32_t i = 0; i < s->indices.n; i++) {
     heap_poll(f->heap);
-    vec_push(f->heap, &s->firsts, first_of(s, s->spots.at[i]));
+    s->indices.at[i].first = first_of(s, s->indices.at[i].array, s->indices.at[i].value);
   }
 }
 
@@ -207,8 +300,7 @@ void same_fini(Foci *f) {
   Same *s = f->same;
   if (!s) return;
   dominators_fini(&s->dominators);
-  vec_fini(f->heap, &s->spots);
-  vec_fini(f->heap, &s->firsts);
+  vec_fini(f->heap, &s->indices);
   heap_release(f->heap, s);
   f->same = NULL;
 }
