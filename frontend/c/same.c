@@ -218,28 +218,34 @@ static bool takes_lock(const CFunction *f) {
   }
 }
 
-/* Is it the address, or one that goes on from it, in its function? */
-static bool comes_from(const Foci *f, const COperand *operand, uint32_t address) {
-  for (uint32_t n = 0; n < C_STEPS && operand->kind == C_VALUE; n++) {
+/* From the address of a lock back to the index that leads there. */
+static void see_lock(Same *s, uint32_t context, const COperand *operand) {
+  const Foci *f = s->foci;
+  for (uint32_t n = 0; n < MOST_COMPARED && operand->kind == C_VALUE; n++) {
     const CInstruction *i = instruction(f, operand->n);
-    if (operand->n == address) return true;
-    if (i->kind != C_OFFSET && i->kind != C_SAME) return false;
-    operand = cmodule_operand(f->points->module, i, 0);
+    if (i->kind == C_OFFSET && i->n_operands >= 3) {
+      vec_push(f->heap, &s->taken, ((CSpot){context, operand->n}));
+      return;
+    }
+    if (i->kind == C_OFFSET) operand = cmodule_operand(f->points->module, i, 0);
+    else if (!foci_origin(f, &context, &operand, 64)) return;
   }
-  return false;
 }
 
-/* Is a lock taken at an address of that function, or behind it in its element? */
-static bool is_taken_at(const Foci *f, uint32_t context, uint32_t address) {
-  const CModule *m = f->points->module;
-  const CFunction *function = &m->functions.at[f->points->contexts.at[context].function];
-  for (uint32_t n = address; n < function->end; n++) {
-    const CInstruction *i = instruction(f, n);
+static void find_taken(Same *s) {
+  const CModule *m = s->foci->points->module;
+  for (PointsWalk at = {0}; points_next(s->foci->points, &at);) {
+    const CInstruction *i = instruction(s->foci, at.number);
     const COperand *callee = i->kind == C_CALL && i->n_operands > 1 ? cmodule_operand(m, i, 0) : NULL;
     if (callee && callee->kind == C_FUNCTION && !m->functions.at[callee->n].is_defined &&
-        takes_lock(&m->functions.at[callee->n]) && comes_from(f, cmodule_operand(m, i, 1), address))
-      return true;
+        takes_lock(&m->functions.at[callee->n]))
+      see_lock(s, at.context, cmodule_operand(m, i, 1));
   }
+}
+
+static bool is_taken_at(const Same *s, uint32_t context, uint32_t address) {
+  for (uint32_t i = 0; i < s->taken.n; i++)
+    if (is_same_spot(s->taken.at[i], (CSpot){context, address})) return true;
   return false;
 }
 
@@ -277,7 +283,7 @@ static void see_indices(Same *s, bool all, uint32_t context, uint32_t number) {
     if (object == C_NONE || !p->objects.at[object].instances) return;
     object = (uint32_t)(foci_first(s->foci, &p->objects.at[object]) - p->objects.at);
   }
-  const bool is_taken = !all && is_taken_at(s->foci, context, number);
+  const bool is_taken = is_taken_at(s, context, number);
   for (uint32_t n = 1; n + 1 < i->n_operands; n += 2)
     see_index(s, object, context, cmodule_operand(p->module, i, n), is_taken);
 }
@@ -287,12 +293,14 @@ void same_find(Foci *f, bool all) {
   Same *s = f->same = heap_zeroed(f->heap, sizeof *s);
   s->foci = f;
   dominators_init(&s->dominators, p->module);
+  find_taken(s);
   for (PointsWalk at = {0}; points_next(p, &at) && s->indices.n <= MOST_INDICES;)
     see_indices(s, all, at.context, at.number);
   if (s->indices.n > MOST_INDICES) s->indices.n = 0;
   for (uint32_t i = 0; i < s->indices.n; i++) {
     heap_poll(f->heap);
-    s->indices.at[i].first = first_of(s, s->indices.at[i].array, s->indices.at[i].value);
+    CIndex *it = &s->indices.at[i];
+    if (!it->is_taken) it->first = first_of(s, it->array, it->value);
   }
 }
 
@@ -301,6 +309,7 @@ void same_fini(Foci *f) {
   if (!s) return;
   dominators_fini(&s->dominators);
   vec_fini(f->heap, &s->indices);
+  vec_fini(f->heap, &s->taken);
   heap_release(f->heap, s);
   f->same = NULL;
 }

@@ -20,6 +20,7 @@ struct Same {
   const Foci *foci;
   Dominators dominators;
   VEC(CIndex) indices;
+  VEC(CSpot) taken; /* the addresses of elements where locks are taken */
 };
 
 /* Finds the indices of elements, and which of them are the same; sets Foci.same. Those of one array, or of such as have
