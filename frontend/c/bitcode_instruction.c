@@ -301,7 +301,7 @@ static void read_call(BitcodeReader *r, LLVMValueRef value) {
   const LLVMValueRef callee = LLVMGetCalledValue(value);
   const char *name = LLVMIsAFunction(callee) ? bitcode_name(r, callee) : "";
   if (LLVMIsAInlineAsm(callee)) {
-    if (is_silent_assembler(callee)) bitcode_last(r)->kind = C_MIX;
+    if (is_silent_assembler(callee)) bitcode_last(r)->kind = C_MIX, bitcode_last(r)->is_free = true;
     else bitcode_be_strange(r, "assembler");
     for (unsigned i = 0; i < LLVMGetNumArgOperands(value); i++) push(r, LLVMGetOperand(value, i));
   } else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.")) {

@@ -121,7 +121,7 @@ static void describe_functions(CModule *module, const COptions *options) {
 /* All that is known of a program. */
 typedef struct {
   CFoldVec folds;
-  CBondVec bonds;
+  CBonds bonds;
   Points points;
   Foci foci;
   Cells cells;
@@ -135,7 +135,7 @@ static void reading_fini(Reading *r) {
   cells_fini(&r->cells);
   points_fini(&r->points);
   vec_fini(heap, &r->folds);
-  vec_fini(heap, &r->bonds);
+  foci_forget(&r->bonds, heap);
 }
 
 /* The program as it is solved before arrays are folded, with what is known of its loads; NULL: that was not asked. */
@@ -182,11 +182,11 @@ static bool solve(const CModule *module, const Precision *precision, uint32_t co
   Draft draft;
   if (!solve_draft(module, precision, copies, &draft, err)) return draft_fini(&draft), false;
   foci_fold(&draft.points, &r->folds, &r->bonds);
-  if (!r->folds.n && !draft.numbers) return r->points = draft.points, true;
+  if (!r->folds.n && !draft.numbers) return foci_forget(&r->bonds, module->heap), r->points = draft.points, true;
   const CLoads loads = {&draft.points, draft.numbers};
   const bool good = points_solve(&r->points, module, precision, copies, &r->folds, draft.numbers ? &loads : NULL, err);
   draft_fini(&draft);
-  if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), vec_fini(module->heap, &r->bonds);
+  if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), foci_forget(&r->bonds, module->heap);
   return good;
 }
 

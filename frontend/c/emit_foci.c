@@ -358,12 +358,11 @@ static void emit_selected(Emitter *e, uint32_t token) {
 static void emit_owner(Emitter *e, uint32_t choice, void *data) {
   const uint32_t token = *(const uint32_t *)data;
   CToken *t = &e->foci->tokens.at[token];
-  const CBond *b = &e->foci->bonds->at[t->bond];
+  const CBond *b = &e->foci->bonds->all.at[t->bond];
   uint32_t local = local_of(e, t);
   U32Vec owners = {0};
   if (!choice) {
-    if (b->steps.n) emit_any_value(e, token);
-    else emit_value(e, 0, &local);
+    emit_any_value(e, token);
     return;
   }
   foci_owners(e->foci, b, choice, &owners);
@@ -399,14 +398,14 @@ static void emit_all_kept(Emitter *e, uint32_t context, uint32_t number) {
 
 void emit_owners(Emitter *e) {
   U32Vec owners = {0};
-  for (uint32_t i = 0; i < e->foci->bonds->n; i++) {
-    CBond *b = &e->foci->bonds->at[i];
+  for (uint32_t i = 0; i < e->foci->bonds->all.n; i++) {
+    CBond *b = &e->foci->bonds->all.at[i];
     for (uint32_t k = 0; b->is_used && k < foci_array(e->foci, b)->instances; k++) {
       const uint32_t instance = foci_array(e->foci, b)->first + k;
       foci_owners(e->foci, b, instance, &owners);
       if (owners.n < 2) continue;
       const char *name =
-          arena_format(&e->program->arena, "keeper of %s#%u", e->module->globals.at[b->array].name, k + 1);
+          arena_format(&e->program->arena, "keeper of %s#%u", emit_object_name(e, foci_array(e->foci, b)), k + 1);
       b->objects[k] = emit_new_object(e, name, PROGRAM_TRACKED, owners.n, 0);
       const uint32_t op = emit_op(e, OP_ASSIGN, name);
       emit_any(e, op);

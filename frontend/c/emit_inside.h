@@ -120,6 +120,9 @@ uint32_t emit_object_of(Emitter *e, uint32_t cell);
 uint32_t emit_object_of_part(Emitter *e, uint32_t part);
 const char *emit_name(Emitter *e, uint32_t cell);
 
+/* The name of an object, as it is in messages. */
+const char *emit_object_name(Emitter *e, const CObject *object);
+
 /* The place of an instruction in a context. */
 ProgramPlace emit_place(Emitter *e, uint32_t context, uint32_t instruction);
 

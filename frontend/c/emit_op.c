@@ -112,7 +112,7 @@ static const char *place_name(Emitter *e, uint32_t number) {
   return arena_format(&e->program->arena, "%s:%u", slash ? slash + 1 : file, place.line);
 }
 
-static const char *object_name(Emitter *e, const CObject *object) {
+const char *emit_object_name(Emitter *e, const CObject *object) {
   Arena *arena = &e->program->arena;
   const char *text;
   switch ((int)object->kind) {
@@ -135,7 +135,7 @@ static bool is_whole(const Emitter *e, uint32_t cell) {
 
 /* Of one of several that are told apart: the element of an array, or any number. */
 static const char *instance_name(Emitter *e, const CObject *o) {
-  const char *name = object_name(e, o);
+  const char *name = emit_object_name(e, o);
   const uint32_t number = e->instance - o->first;
   if (o->instances < 2 && !o->has_rest) return name;
   return arena_format(&e->program->arena, o->has_rest ? "%s#%u" : "%s[%u]", name, number + o->has_rest);

@@ -1,6 +1,8 @@
-#include "frontend/c/foci_inside.h"
+#include "frontend/c/foci.h"
 
+#include "frontend/c/arrays.h"
 #include "frontend/c/kept.h"
+#include "frontend/c/same.h"
 
 #include <assert.h>
 
@@ -124,8 +126,7 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   return true;
 }
 
-/* From a value to the one that it is, in that context or another one: true if it went on. */
-static bool go_to_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
+bool foci_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
   const CInstruction *i = instruction(f, (*operand)->n);
   switch ((int)i->kind) {
   case C_SAME:
@@ -152,7 +153,7 @@ bool foci_find_index(const Foci *f, bool constants, uint32_t *context, const COp
     uint32_t there = *context;
     const bool offset = i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 32;
     if (offset) next = cmodule_operand(f->points->module, i, 0);
-    else if (!go_to_origin(f, &there, &next, 8)) return true;
+    else if (!foci_origin(f, &there, &next, 8)) return true;
     if (next->kind == C_INTEGER && !constants) return true;
     keeps_sign &= (i->kind != C_OFFSET && i->kind != C_SAME) || i->is_signed;
     moves |= offset;
@@ -168,7 +169,8 @@ static CIdentity index_identity(Foci *f, const CObject *o, CSpot base, int64_t s
   bool exact;
   if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return base.context == C_NONE ? element(o, shift + index->number) : any_one();
-  return token_of(f, base, (CSpot){context, index->n}, shift, set);
+  const CSpot spot = {context, index->n};
+  return token_of(f, base, base.context == C_NONE ? same_first(f, base.value, spot) : spot, shift, set);
 }
 
 /* The index of an address that goes from one place in an array by a number of elements that is not known, or by some
@@ -227,19 +229,32 @@ bool foci_stays(const Foci *f, uint32_t context, const CInstruction *i) {
 
 static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);
 
+/* Of an array, or of the one whose instances it has. */
+static CSpot base_of(const Foci *f, const CObject *o) {
+  return (CSpot){C_NONE, (uint32_t)(foci_first(f, o) - f->points->objects.at)};
+}
+
+/* Is the operand a place in that array, which there is once: so many bytes from its beginning? */
+static bool is_base(const Foci *f, const COperand *operand, const CObject *o, int64_t *bytes) {
+  CArray array;
+  if (operand->kind == C_GLOBAL) return *bytes = operand->number, true;
+  if (!arrays_base(f, operand, &array, bytes)) return false;
+  const uint32_t object = arrays_object(f->points, array);
+  return object != C_NONE && &f->points->objects.at[object] == o;
+}
+
 /* Of a C_OFFSET into an array by an index. IDENTITY_ANY: nothing is known of it. */
 static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObject *o) {
   const CInstruction *i = instruction(f, number);
   const COperand *base = cmodule_operand(f->points->module, i, 0);
   const U32Vec set = targets_of(f, context, number);
   const int64_t stride = (int64_t)o->stride;
-  int64_t bytes;
+  int64_t bytes, from_start;
   const uint32_t n = unknown_index(f, context, i, o, &bytes);
   if (!n) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
-  if (base->kind == C_GLOBAL)
-    return index_identity(f, o, (CSpot){C_NONE, o->n}, foci_quotient(base->number + bytes, stride), context, index,
-                          set);
+  if (is_base(f, base, o, &from_start))
+    return index_identity(f, o, base_of(f, o), foci_quotient(from_start + bytes, stride), context, index, set);
   if (base->kind != C_VALUE) return any_one();
   const U32Vec from = targets_of(f, context, base->n);
   if (from.n != 1 || object_at(f, from.at[0]) != o || f->points->targets.at[from.at[0]].offset == OFFSET_ANY)
@@ -268,8 +283,9 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
     *operand = base;
     return any_one();
   }
-  if (base->kind == C_GLOBAL && only && only->stride && !unknown && !only->has_rest)
-    return element(only, foci_quotient(base->number + bytes, (int64_t)only->stride));
+  int64_t from_start;
+  if (only && only->stride && !unknown && !only->has_rest && is_base(f, base, only, &from_start))
+    return element(only, foci_quotient(from_start + bytes, (int64_t)only->stride));
   return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
 }
 
@@ -291,7 +307,7 @@ static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U3
     if (instruction(f, operand->n)->kind == C_OFFSET) {
       const CIdentity it = moved(f, context, &operand);
       if (operand == from) return it;
-    } else if (!go_to_origin(f, &context, &operand, 64)) {
+    } else if (!foci_origin(f, &context, &operand, 64)) {
       return token_of(f, (CSpot){context, operand->n}, NOWHERE, 0, targets_of(f, context, operand->n));
     }
   }
@@ -338,7 +354,7 @@ void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
 static bool find_origin(const Foci *f, uint32_t context, const COperand *operand, CSpot *spot) {
   if (operand->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, operand->n))) return false;
   while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
-    if (go_to_origin(f, &context, &operand, 64)) continue;
+    if (foci_origin(f, &context, &operand, 64)) continue;
     *spot = (CSpot){context, operand->n};
     return true;
   }
@@ -365,6 +381,19 @@ static uint32_t common_offset(const Foci *f, U32Vec set) {
   return set.n ? f->points->targets.at[set.at[0]].offset : OFFSET_ANY;
 }
 
+/* Of parallel arrays, elements of one instance are none the less several. */
+static bool are_comparable(const Foci *f, uint32_t context, const CInstruction *compare) {
+  const U32Vec left = targets_of(f, context, cmodule_operand(f->points->module, compare, 0)->n),
+               right = targets_of(f, context, cmodule_operand(f->points->module, compare, 1)->n);
+  for (uint32_t a = 0; a < left.n; a++)
+    for (uint32_t b = 0; b < right.n; b++) {
+      const CObject *one = object_at(f, left.at[a]), *other = object_at(f, right.at[b]);
+      if (one != other && one->instances && other->instances && foci_first(f, one) == foci_first(f, other))
+        return false;
+    }
+  return true;
+}
+
 bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentity *a, CIdentity *b, bool *negated) {
   const COperand *operand = cmodule_operand(f->points->module, instruction(f, number), n);
   if (operand->kind != C_VALUE || !f->n_instances) return false;
@@ -375,6 +404,7 @@ bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentit
     if (side->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, side->n))) return false;
     if (is_kept(f, targets_of(f, context, side->n))) return false; /* one instance is of many */
   }
+  if (!are_comparable(f, context, compare)) return false;
   const uint32_t offset = common_offset(f, points_of(f->points, context, compare, 0));
   if (offset == OFFSET_ANY || common_offset(f, points_of(f->points, context, compare, 1)) != offset) return false;
   *a = identity_of(f, context, compare, 0);
@@ -420,13 +450,9 @@ bool foci_defines(const CToken *t, uint32_t context, uint32_t number) {
   return is_spot(t->base, context, number) || is_spot(t->index, context, number);
 }
 
-/* The array of a token that has an index in a global, or NULL. */
+/* The array of a token that has an index in one that there is once, or NULL. */
 static const CObject *array_of(const Foci *f, const CToken *t) {
-  for (uint32_t k = 0; k < f->points->objects.n && t->base.context == C_NONE; k++) {
-    const CObject *o = &f->points->objects.at[k];
-    if (o->kind == OBJECT_GLOBAL && o->n == t->base.value && o->context == C_NONE) return o;
-  }
-  return NULL;
+  return t->base.context == C_NONE ? &f->points->objects.at[t->base.value] : NULL;
 }
 
 CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t merge, uint32_t n) {
@@ -441,7 +467,9 @@ CIdentity foci_merged(Foci *f, const CToken *token, uint32_t context, uint32_t m
   bool exact;
   if (!foci_find_index(f, !o->has_rest, &context, &index, &shift, &exact)) return any_one();
   if (index->kind == C_INTEGER) return element(o, shift + index->number);
-  return shift == t.shift ? token_of(f, t.base, (CSpot){context, index->n}, shift, o->targets) : any_one();
+  return shift == t.shift
+             ? token_of(f, t.base, same_first(f, t.base.value, (CSpot){context, index->n}), shift, o->targets)
+             : any_one();
 }
 
 /* ---- loops that go over all elements ---- */

@@ -15,7 +15,8 @@
 #include "frontend/c/order.h"
 #include "frontend/c/sweep.h"
 
-/* What leads to one instance: `base`, or the element `shift` elements from `index` on of the array there. Or whether
+/* What leads to one instance: `base`, or the element `shift` elements from `index` on of the array there. A base whose
+ * context is C_NONE is an array, of Points.objects, that has no other one's instances. Or whether
  * `base` compares with `index` so, by a CRelation `shift`, which is asked several times. */
 typedef struct {
   CSpot base, index;
@@ -25,7 +26,7 @@ typedef struct {
   bool is_swept;  /* it goes over all elements of its array in their order, by `sweep`: it is each instance once */
   Sweep sweep;
   uint32_t object;      /* is_swept: the array, of Points.objects */
-  uint32_t bond, by;    /* it is what keeps that of the token `by`, by a number of Foci.bonds; or C_NONE */
+  uint32_t bond, by;    /* it is what keeps that of the token `by`, by a number of CBonds.all; or C_NONE */
   uint32_t local, done; /* the emitter's */
 } CToken;
 
@@ -53,24 +54,49 @@ typedef struct {
   } at[C_STEPS]; /* the last one first */
 } CSteps;
 
-/* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose
- * number is computed from x by `steps`; if there are none, in element x. Both are globals. */
+/* An array that there is once: a global, a local variable or what a call makes, as CObject.kind and CObject.n. */
 typedef struct {
-  uint32_t array, keeper; /* of CModule.globals */
+  CObjectKind kind;
+  uint32_t n;
+} CArray;
+
+/* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose
+ * number is computed from x by `steps`. */
+typedef struct {
+  CArray array, keeper;
   CSteps steps;
   bool is_used;              /* some token hangs on it */
   uint32_t objects[C_OWNED]; /* the emitter's: per instance of the array */
 } CBond;
 
-typedef VEC(CBond) CBondVec;
+/* Parallel arrays: what has the number x in both is one object that is told apart. */
+typedef struct {
+  CArray array, first;
+} CParallel;
+
+/* Wherever an instruction's value is an address, it is this one. */
+typedef struct {
+  uint32_t value;
+  CArray array;
+  int64_t offset;
+} CBase;
+
+/* What is known of arrays before their elements are told apart. */
+typedef struct {
+  VEC(CBond) all;
+  VEC(CParallel) parallel;
+  VEC(CBase) bases; /* their values ascend */
+} CBonds;
 
 typedef struct Kept Kept; /* kept.h */
+typedef struct Same Same; /* same.h */
 
 typedef struct {
   Points *points;
   Heap *heap;
-  CBondVec *bonds;
+  CBonds *bonds;
   Kept *kept;           /* NULL: nothing is kept by what hangs in it */
+  Same *same;           /* NULL: no value stands for another one */
   uint32_t n_instances; /* they are 1 .. n_instances */
   VEC(CToken) tokens;
   VEC(CToken) asked; /* comparisons that were met */
@@ -78,12 +104,13 @@ typedef struct {
   bool are_found;    /* no token is added any more */
 } Foci;
 
-/* The arrays of which an element that is not known has a lock, as far as they are found in `points`, and those whose
- * elements these are the keepers of. */
-void foci_fold(Points *points, CFoldVec *folds, CBondVec *bonds);
+/* The arrays of which an element that is not known has a lock, as far as they are found in `points`, those whose
+ * elements these are the keepers of, and those that are parallel to them. */
+void foci_fold(Points *points, CFoldVec *folds, CBonds *bonds);
+void foci_forget(CBonds *bonds, Heap *heap);
 
 /* Sets CObject.instances and its like; the bonds are those that were found, and must live as long. */
-void foci_find(Foci *foci, Points *points, CBondVec *bonds);
+void foci_find(Foci *foci, Points *points, CBonds *bonds);
 void foci_fini(Foci *foci);
 
 /* Finds the token of operand n of an instruction, which is an address. */

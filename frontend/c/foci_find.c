@@ -2,6 +2,9 @@
 #include "frontend/c/foci_inside.h"
 
 #include "frontend/c/kept.h"
+#include "frontend/c/same.h"
+
+#include <assert.h>
 
 /* ---- calls that take locks ---- */
 
@@ -104,11 +107,17 @@ static void fold_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
-void foci_fold(Points *p, CFoldVec *folds, CBondVec *bonds) {
+void foci_fold(Points *p, CFoldVec *folds, CBonds *bonds) {
   const Steps steps = find_steps(p);
   each_lock(p, fold_lock, &(Folding){folds, &steps});
   heap_release(p->heap, steps.longest);
-  bonds_find(p, folds, bonds);
+  parallel_find(p, folds, bonds);
+}
+
+void foci_forget(CBonds *bonds, Heap *heap) {
+  vec_fini(heap, &bonds->all);
+  vec_fini(heap, &bonds->parallel);
+  vec_fini(heap, &bonds->bases);
 }
 
 /* ---- instances ---- */
@@ -155,13 +164,32 @@ static void count_instances(Foci *f, CObject *o) {
   if (o->has_rest) say_limit(p, o);
 }
 
+/* Is something kept by an array, or by one that is parallel to it? */
+static bool is_keeper(const Foci *f, uint32_t object) {
+  const Points *p = f->points;
+  for (uint32_t i = 0; f->kept && i < p->objects.n; i++)
+    if ((i == object || p->objects.at[i].parallel == object + 1) && kept_is_keeper(p, i)) return true;
+  return false;
+}
+
 static void number_instances(Foci *f, bool keepers) {
   Points *p = f->points;
   for (uint32_t i = 0; i < p->objects.n; i++) {
     CObject *o = &p->objects.at[i];
-    if (!o->instances || (f->kept && kept_is_keeper(p, i) != keepers)) continue;
+    if (!o->instances || o->parallel || is_keeper(f, i) != keepers) continue;
     o->first = f->n_instances + 1;
     f->n_instances += o->instances;
+  }
+}
+
+/* Those that have the instances of others. */
+static void number_parallel(Points *p) {
+  for (uint32_t i = 0; i < p->objects.n; i++) {
+    CObject *o = &p->objects.at[i];
+    if (!o->parallel) continue;
+    const CObject *first = &p->objects.at[o->parallel - 1];
+    assert(first->instances == o->instances && first->has_rest == o->has_rest);
+    o->first = first->first;
   }
 }
 
@@ -172,6 +200,7 @@ static void number_kept(Foci *f) {
   number_instances(f, true);
   const uint32_t n = f->n_instances;
   number_instances(f, false);
+  number_parallel(p);
   for (uint32_t i = 0; i < p->objects.n; i++) {
     CObject *o = &p->objects.at[i];
     if (!o->is_kept) continue;
@@ -186,7 +215,7 @@ static void drop_tokens(Foci *f) {
   vec_clear(&f->tokens);
 }
 
-void foci_find(Foci *f, Points *p, CBondVec *bonds) {
+void foci_find(Foci *f, Points *p, CBonds *bonds) {
   *f = (Foci){.points = p, .heap = p->heap, .bonds = bonds};
   each_lock(p, mark_lock, NULL);
   each_lock(p, unmark_lock, NULL);
@@ -194,6 +223,8 @@ void foci_find(Foci *f, Points *p, CBondVec *bonds) {
   for (uint32_t i = 0; i < p->objects.n; i++)
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
   number_instances(f, false);
+  number_parallel(p);
+  if (f->n_instances) same_find(f, false);
   kept_find(f);
   drop_tokens(f); /* they have the old numbers */
   if (f->kept) number_kept(f);
@@ -202,6 +233,7 @@ void foci_find(Foci *f, Points *p, CBondVec *bonds) {
 void foci_fini(Foci *f) {
   drop_tokens(f);
   kept_fini(f);
+  same_fini(f);
   vec_fini(f->heap, &f->tokens);
   vec_fini(f->heap, &f->asked);
 }

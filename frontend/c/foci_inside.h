@@ -25,6 +25,10 @@ uint64_t foci_elements(const Points *points, const CObject *o);
 bool foci_find_index(const Foci *foci, bool constants, uint32_t *context, const COperand **index, int64_t *shift,
                      bool *exact);
 
+/* From a value to the one that it is, in that context or another one, with that many bits at least: a parameter to what
+ * was given, a call to what it returns. True if it went on. */
+bool foci_origin(const Foci *foci, uint32_t *context, const COperand **operand, uint64_t bits);
+
 /* The number of the token, or as many as there are. */
 uint32_t foci_find_token(const Foci *foci, const CToken *token);
 
@@ -37,12 +41,30 @@ bool foci_stays(const Foci *foci, uint32_t context, const CInstruction *i);
 /* The quotient, rounded down. */
 static inline int64_t foci_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
+/* The array of which another one has the instances, or itself. */
+static inline const CObject *foci_first(const Foci *f, const CObject *o) {
+  return o->parallel ? &f->points->objects.at[o->parallel - 1] : o;
+}
+
+/* ---- parallel.c ---- */
+
+/* Finds parallel arrays and bonds of arrays, folds of which are there, with others, which are added. */
+void parallel_find(Points *points, CFoldVec *folds, CBonds *bonds);
+
 /* ---- bonds.c ---- */
 
-/* Finds bonds of arrays, folds of which are there, with others, which are added. */
-void bonds_find(Points *points, CFoldVec *folds, CBondVec *bonds);
+/* May elements have keepers at all? */
+bool bonds_allow(const Points *points);
 
-/* Tells apart the elements of the arrays of bonds; drops bonds of what is not told apart itself. */
+/* Likewise, those of a bond, of arrays with elements of these lengths? */
+bool bonds_may_be(const Points *points, const CBond *bond, uint64_t array_stride, uint64_t keeper_stride);
+
+/* An index that is computed, by steps of which n are no sums, of the value at *context, *index, and *shift more. */
+bool bonds_steps(const Foci *foci, uint32_t n, uint32_t *context, const COperand **index, int64_t *shift,
+                 CSteps *steps);
+
+/* Tells apart the elements of the arrays of bonds, and of those that are parallel; drops bonds of what is not told
+ * apart itself. */
 void bonds_mark(Foci *foci);
 
 /* Once all tokens are there: which of them hang on others. */

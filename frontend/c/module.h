@@ -106,6 +106,7 @@ typedef struct {
   bool is_signed;   /* C_OFFSET, C_MIX, C_SAME: the result is that of the operands as numbers with a sign, and does not
                        wrap around, if the program does nothing undefined; C_COMPARE: it is one of numbers, not of
                        addresses */
+  bool is_free;     /* C_MIX: its operands do not say what it is: assembler, which may read a clock */
   bool is_cut;      /* C_SAME: it has fewer bits than its operand, or that one has fewer than 32 */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;

@@ -5,7 +5,7 @@
 #include "frontend/c/dominators.h"
 #include "frontend/c/points.h"
 
-/* A value in a context; `context` C_NONE: the global `value`, or nothing at all if that is C_NONE, too. */
+/* A value in a context; `context` C_NONE: the object `value`, or nothing at all if that is C_NONE, too. */
 typedef struct {
   uint32_t context, value;
 } CSpot;

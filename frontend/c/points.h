@@ -68,6 +68,7 @@ typedef struct {
   uint32_t first;      /* of the instances that are told apart (foci.h) */
   uint32_t instances;  /* so many; 0: it is not one of those */
   bool has_rest;       /* there may be more */
+  uint32_t parallel;   /* 1 + the array whose instances it has, of Points.objects; 0: its own */
   bool is_kept;        /* each of its instances stands for all that hang in one of those objects (kept.h) */
   U32Vec targets;      /* those that lead into it */
   U32Vec loaders;      /* the nodes whose values were found in it */

@@ -224,27 +224,40 @@ static bool mixed(Question *q, uint32_t moment, uint32_t context, uint32_t numbe
 
 /* ---- what counts in a loop ---- */
 
-/* Is the number greater, or less, than something where that comparison has that truth, so that one more, or one less,
- * does not wrap? */
-static bool is_bounded(const Question *q, uint32_t counter, const CInstruction *test, bool truth, bool up) {
+/* Where that comparison has that truth, is the number less than the other one? *equal: or the same. */
+static bool is_less(CRelation relation, bool truth, bool first, bool *equal) {
+  const bool below = relation == C_BELOW || relation == C_BELOW_EQUAL,
+             above = relation == C_ABOVE || relation == C_ABOVE_EQUAL;
+  *equal = (relation == C_BELOW_EQUAL || relation == C_ABOVE_EQUAL) == truth;
+  return (below && first == truth) || (above && first != truth);
+}
+
+/* Is a number of so many bits so small that a step more does not wrap: a constant, or made of half of the bits? */
+static bool is_small(const Question *q, const COperand *operand, uint64_t bits, int64_t step) {
+  if (step > INT16_MAX) return false;
+  if (operand->kind != C_INTEGER) return is_half(q, operand, bits);
+  return operand->number >= 0 && operand->number <= INT32_MAX &&
+         operand->number + step < question_power(bits < 62 ? bits : 62);
+}
+
+/* Is the number greater, or less, than something where that comparison has that truth, so that a step more does not
+ * wrap? */
+static bool is_bounded(const Question *q, uint32_t counter, const CInstruction *test, bool truth, int64_t step) {
   const COperand *left = question_operand(q, test, 0), *right = question_operand(q, test, 1);
   const bool first = left->kind == C_VALUE && left->n == counter,
              second = right->kind == C_VALUE && right->n == counter;
   const bool null = right->kind == C_INTEGER && !right->number;
+  bool equal;
   if (first == second) return false;
-  switch ((int)test->number) {
-  case C_BELOW: return truth && first == up;
-  case C_ABOVE: return truth && second == up;
-  case C_BELOW_EQUAL: return !truth && second == up;
-  case C_ABOVE_EQUAL: return !truth && first == up;
-  case C_EQUAL: return !truth && !up && null;
-  case C_UNEQUAL: return truth && !up && null;
-  default: return false;
-  }
+  if (step < 0 && (test->number == C_EQUAL || test->number == C_UNEQUAL))
+    return null && truth == (test->number == C_UNEQUAL);
+  if (!is_less((CRelation)test->number, truth, first == (step > 0), &equal)) return false;
+  return (!equal && (step == 1 || step == -1)) ||
+         (step > 0 && is_small(q, first ? right : left, question_at(q, counter)->size, step));
 }
 
 /* Does control only come to that block, within a round, where such a comparison says so? */
-static bool is_guarded(const Question *q, uint32_t counter, uint32_t block, bool up) {
+static bool is_guarded(const Question *q, uint32_t counter, uint32_t block, int64_t step) {
   const Dominators *d = &q->d->dominators;
   const uint32_t head = question_at(q, counter)->block;
   for (; block != head && d->above[block] != block; block = d->above[block]) {
@@ -254,24 +267,23 @@ static bool is_guarded(const Question *q, uint32_t counter, uint32_t block, bool
     const uint32_t *to = q->d->module->successors.at + from->successors;
     if (last->kind != C_BRANCH || to[0] == to[1] || question_operand(q, last, 0)->kind != C_VALUE) continue;
     const CInstruction *test = question_at(q, question_operand(q, last, 0)->n);
-    if (test->kind == C_COMPARE && is_bounded(q, counter, test, to[0] == block, up)) return true;
+    if (test->kind == C_COMPARE && is_bounded(q, counter, test, to[0] == block, step)) return true;
   }
   return false;
 }
 
-/* Does it go on by one in each round, and not wrap: is it compared on each way back? */
-static bool counts(const Question *q, uint32_t number, const COperand **first, bool *up) {
+/* Does it go on by one in each round, or up by more, and not wrap: is it compared on each way back? */
+static bool counts(const Question *q, uint32_t number, const COperand **first, int64_t *step) {
   const Dominators *d = &q->d->dominators;
   const uint32_t head = question_at(q, number)->block;
   uint32_t next;
   if (!question_finds_step(q, number, &next, first) || question_at(q, next)->is_signed ||
       question_at(q, next)->size != question_at(q, number)->size)
     return false;
-  const int64_t step = question_at(q, next)->number;
-  *up = step > 0;
-  if (step != 1 && step != -1) return false;
+  *step = question_at(q, next)->number;
+  if (*step < -1 || !*step) return false;
   for (uint32_t k = d->comings[head]; k < d->comings[head + 1]; k++)
-    if (dominators_goes_back(d, d->at[k], head) && !is_guarded(q, number, d->at[k], *up)) return false;
+    if (dominators_goes_back(d, d->at[k], head) && !is_guarded(q, number, d->at[k], *step)) return false;
   return true;
 }
 
@@ -279,9 +291,9 @@ static bool counted(Question *q, uint32_t moment, uint32_t context, uint32_t num
   const CInstruction *i = question_at(q, number);
   const COperand *first;
   LinearSum rounds;
-  bool up;
-  if (!counts(q, number, &first, &up) || !question_natural(q, moment, context, first, i->size, sum) ||
-      !question_rounds(q, moment, context, i->block, &rounds) || !linear_add(sum, &rounds, up ? 1 : -1))
+  int64_t step;
+  if (!counts(q, number, &first, &step) || !question_natural(q, moment, context, first, i->size, sum) ||
+      !question_rounds(q, moment, context, i->block, &rounds) || !linear_add(sum, &rounds, step))
     return false;
   question_least(q, sum);
   say_below(q, sum, i->size, true);
@@ -293,13 +305,13 @@ static bool counted(Question *q, uint32_t moment, uint32_t context, uint32_t num
 bool question_is_natural(const Question *q, uint32_t number) {
   const CInstruction *i = question_at(q, number);
   const COperand *first;
-  bool up;
+  int64_t step;
   if (!has_bits(i->size) || i->is_signed) return false;
   switch ((int)i->kind) {
   case C_SAME: return i->n_operands == 1 && !i->number && question_bits(q, question_operand(q, i, 0)) < i->size;
   case C_OFFSET: return i->n_operands == 1;
   case C_MIX: return i->number != C_MIX_SOMEHOW && i->number != C_MIX_AND && i->number != C_MIX_XOR;
-  case C_MERGE: return question_is_head(q, i->block) && counts(q, number, &first, &up);
+  case C_MERGE: return question_is_head(q, i->block) && counts(q, number, &first, &step);
   default: return false;
   }
 }
