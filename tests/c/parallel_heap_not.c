@@ -3,12 +3,12 @@
 // expect: again violated
 // expect: moved violated
 // expect: shifted violated
+// race: 28 28
 // race: 29 29
-// race: 30 30
+// race: 37 37
 // race: 38 38
-// race: 39 39
+// race: 46 46
 // race: 47 47
-// race: 48 48
 #include <causal.h>
 
 #include <pthread.h>
