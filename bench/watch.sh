@@ -70,5 +70,6 @@ if [ -n "$PIGZ" ]; then
   # shellcheck disable=SC2086 # several words
   tracerec cc -w -O1 $sources -o "$work/pigz" -pthread -lz -lm &&
     gcc -w -O1 -fsanitize=thread $sources -o "$work/pigz.tsan" -pthread -lz -lm || exit 3
+  unset PIGZ # by which it takes options
   row 'pigz -k -p4 20 MB' pigz -k -f -c -p 4 "$work/file"
 fi
