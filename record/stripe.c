@@ -5,6 +5,8 @@
  * callback, or has run for a while since. Then the stripe is taken from it. It may have woken up in the meantime, have
  * found the stripe its own, and be about to make another access; so who has taken a stripe waits once more for the
  * same. From then on the other one sees that the stripe is lost. */
+#include "record/stripe.h"
+
 #include "record/live.h"
 
 #include <errno.h>
