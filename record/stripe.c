@@ -66,7 +66,7 @@ bool stripe_is_over(StripeWatch *w, const Thread *holder, uint32_t pauses, bool 
   } else if (taken || !holder->busy) {
     const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) ||
                       (pauses % LOOK == 0 && time_run(holder->tid) > w->ran + RUN_NS);
-    return over && (taken || !holder->busy);
+    if (over && (taken || !holder->busy)) return true;
   }
   if (pauses < LIMIT) return false;
   thread_lost(RAW_LOST_ORDER);
