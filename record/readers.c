@@ -15,20 +15,15 @@
 
 #include <errno.h>
 #include <linux/membarrier.h>
-#include <sched.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
   READERS = 512,
-  FIRST = 2,       /* reads by which a stripe has come before it is opened, */
-  DOUBLINGS = 10,  /* doubled at most so many times, */
-  STEP = 2,        /* by so many each time that it was opened */
-  COUNT_BITS = 12, /* of `comings`; the doublings are above them */
-  SPINS = 100,
-  YIELDS = 200,
-  PAUSE_NS = 50000
+  FIRST = 2,      /* reads by which a stripe has come before it is opened, */
+  DOUBLINGS = 10, /* doubled at most so many times, */
+  STEP = 2,       /* by so many each time that it was opened */
+  COUNT_BITS = 12 /* of `comings`; the doublings are above them */
 };
 
 static _Atomic(Thread *) readers[READERS];
@@ -107,16 +102,8 @@ void readers_come(Thread *t) {
 /* Waits until the other thread is not reading the stripe. */
 static void await(const Thread *other, const Stripe *stripe) {
   StripeWatch watch = {0};
-  for (uint32_t round = 0; other->reading == stripe; round++) {
-    if (round < SPINS) {
-      __builtin_ia32_pause();
-    } else if (round < YIELDS) {
-      sched_yield();
-    } else {
-      if (stripe_is_over(&watch, other, round - YIELDS, true)) return;
-      syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
-    }
-  }
+  for (uint32_t round = 0; other->reading == stripe; round++)
+    if (!stripe_spin(round) && stripe_is_over(&watch, other, true)) return;
 }
 
 /* Who leaves a place leaves its clock there before. */

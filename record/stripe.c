@@ -59,16 +59,23 @@ static uint64_t time_run(pid_t tid) {
   return ns;
 }
 
-bool stripe_is_over(StripeWatch *w, const Thread *holder, uint32_t pauses, bool taken) {
+bool stripe_spin(uint32_t round) {
+  if (round < SPINS) __builtin_ia32_pause();
+  else if (round < YIELDS) sched_yield();
+  return round < YIELDS;
+}
+
+bool stripe_is_over(StripeWatch *w, const Thread *holder, bool taken) {
   if (!w->seen) {
     w->seen = !holder->busy;
     if (w->seen) w->ran = time_run(holder->tid);
   } else if (taken || !holder->busy) {
-    const bool over = (pauses % LOOK == 1 && is_asleep(holder->tid)) ||
-                      (pauses % LOOK == 0 && time_run(holder->tid) > w->ran + RUN_NS);
+    const bool over = (w->pauses % LOOK == 1 && is_asleep(holder->tid)) ||
+                      (w->pauses % LOOK == 0 && time_run(holder->tid) > w->ran + RUN_NS);
     if (over && (taken || !holder->busy)) return true;
   }
-  if (pauses < LIMIT) return false;
+  syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
+  if (++w->pauses < LIMIT) return false;
   thread_lost(RAW_LOST_ORDER);
   return true;
 }
@@ -77,11 +84,9 @@ bool stripe_is_over(StripeWatch *w, const Thread *holder, uint32_t pauses, bool 
  * has accessed while it holds the stripe; it may wait for others, and access this one afterwards. */
 static uint64_t watch(const Stripe *stripe, uint64_t word, const Thread *holder, bool taken) {
   StripeWatch w = {0};
-  for (uint32_t pauses = 0;; pauses++) {
-    if (atomic_load(stripe) != word || (taken && holder->waiting)) return atomic_load(stripe);
-    if (stripe_is_over(&w, holder, pauses, taken)) return word;
-    syscall(SYS_nanosleep, &(struct timespec){0, PAUSE_NS}, NULL);
-  }
+  while (atomic_load(stripe) == word && !(taken && holder->waiting))
+    if (stripe_is_over(&w, holder, taken)) return word;
+  return atomic_load(stripe);
 }
 
 static Thread *holder_of(uint64_t word) {
@@ -115,11 +120,7 @@ static uint64_t wait(const Thread *thread, const Stripe *stripe) {
     const uint64_t word = atomic_load(stripe);
     if (!(word & STRIPE_HELD) || (word & STRIPE_HOLDER) == thread->holder) return word;
     if (round % ASK == 0) ask_for(stripe, word);
-    if (round < SPINS) {
-      __builtin_ia32_pause();
-    } else if (round < YIELDS) {
-      sched_yield();
-    } else {
+    if (!stripe_spin(round)) {
       thread_look();
       const Thread *holder = holder_of(word);
       const bool over = !holder || watch(stripe, word, holder, false) == word;

@@ -38,15 +38,19 @@ void stripe_touch(Thread *thread, uintptr_t address); /* an order with all other
 void stripe_touch_memory(Thread *thread, uintptr_t address,
                          size_t size); /* and with all who touch memory that overlaps */
 
+/* Waits for a moment, by whatever is best in the so many-th round. False: who waits has to sleep from here on. */
+bool stripe_spin(uint32_t round);
+
 /* A look at a thread that holds a stripe, or is reading, again and again. */
 typedef struct {
-  uint64_t ran; /* how long it had run when it was seen */
-  bool seen;    /* outside of a callback */
+  uint64_t ran;    /* how long it had run when it was seen */
+  uint32_t pauses; /* so far */
+  bool seen;       /* outside of a callback */
 } StripeWatch;
 
-/* After so many pauses: is the access over? After the stripe was `taken` from it: the one that it had begun. After a
- * second it is given up, which the log says. */
-bool stripe_is_over(StripeWatch *watch, const Thread *holder, uint32_t pauses, bool taken);
+/* Is the access over? After the stripe was `taken` from the thread: the one that it had begun. Else sleeps for a
+ * moment. After a second it is given up, which the log says. */
+bool stripe_is_over(StripeWatch *watch, const Thread *holder, bool taken);
 
 /* readers.c */
 void readers_begin(void);           /* the process is the one that is recorded */

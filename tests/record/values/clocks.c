@@ -1,6 +1,8 @@
 /* clocks.c: threads whose clocks are far apart read what is open to readers. The first thread is far behind the others,
  * for it knows by nothing that is recorded when it is its turn: it reads what another one has written and both have
  * read; and it writes what they have read last, when they have ended. Prints what steps.h prints. */
+#include "unrecorded.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -18,11 +20,6 @@ static int length[3];
 
 /* These are accessed by no instruction that is recorded. */
 static int turn;
-#ifdef __clang__
-#define UNRECORDED __attribute__((disable_sanitizer_instrumentation, noinline))
-#else
-#define UNRECORDED __attribute__((no_sanitize("thread"), noinline))
-#endif
 UNRECORDED static int get(void) { return __atomic_load_n(&turn, __ATOMIC_SEQ_CST); }
 UNRECORDED static void pass_on(void) { __atomic_fetch_add(&turn, 1, __ATOMIC_SEQ_CST); }
 UNRECORDED static void note(int me, char op, int variable, long value) {

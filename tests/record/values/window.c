@@ -1,5 +1,7 @@
 /* window.c: a variable that two threads have read by turns is read by one of them, which is held before the very
  * instruction, for the page is not there; meanwhile the other one writes it. Prints what steps.h prints. */
+#include "unrecorded.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,11 +23,6 @@ static pthread_barrier_t barrier;
 
 /* These are accessed by no instruction that is recorded. */
 static int held, written;
-#ifdef __clang__
-#define UNRECORDED __attribute__((disable_sanitizer_instrumentation, noinline))
-#else
-#define UNRECORDED __attribute__((no_sanitize("thread"), noinline))
-#endif
 UNRECORDED static int get(const int *flag) { return __atomic_load_n(flag, __ATOMIC_SEQ_CST); }
 UNRECORDED static void set(int *flag, int value) { __atomic_store_n(flag, value, __ATOMIC_SEQ_CST); }
 
