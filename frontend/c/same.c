@@ -206,8 +206,8 @@ static void add_index(Same *s, uint32_t array, CSpot value, bool is_own, bool is
   vec_push(s->foci->heap, &s->indices, ((CIndex){value, value, array, is_own, is_taken}));
 }
 
-static bool takes_lock(const CFunction *f) {
-  switch ((int)f->effect->kind) {
+static bool takes_lock(CallKind kind) {
+  switch ((int)kind) {
   case CALL_LOCK:
   case CALL_TRY_LOCK:
   case CALL_READ_LOCK:
@@ -233,13 +233,12 @@ static void see_lock(Same *s, uint32_t context, const COperand *operand) {
 }
 
 static void find_taken(Same *s) {
-  const CModule *m = s->foci->points->module;
-  for (PointsWalk at = {0}; points_next(s->foci->points, &at);) {
+  Points *p = s->foci->points;
+  for (PointsWalk at = {0}; points_next(p, &at);) {
     const CInstruction *i = instruction(s->foci, at.number);
-    const COperand *callee = i->kind == C_CALL && i->n_operands > 1 ? cmodule_operand(m, i, 0) : NULL;
-    if (callee && callee->kind == C_FUNCTION && !m->functions.at[callee->n].is_defined &&
-        takes_lock(&m->functions.at[callee->n]))
-      see_lock(s, at.context, cmodule_operand(m, i, 1));
+    const Effect *effect = i->kind == C_CALL ? points_library(p, at.context, i) : NULL;
+    if (effect && i->n_operands > 1 && takes_lock(effect->kind))
+      see_lock(s, at.context, cmodule_operand(p->module, i, 1));
   }
 }
 
