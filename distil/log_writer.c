@@ -51,6 +51,17 @@ void log_name(Log *log, TraceNameKind kind, const char *name, size_t length) {
   log->used += length;
 }
 
+void log_loop(Log *log, const uint32_t *words, uint32_t n, uint32_t n_events) {
+  assert(n && n <= LOG_LOOP_WORDS && n_events && n_events <= LOG_LOOP_MOST);
+  if (log->used > LOG_BUFFER - LOG_LOOP_ROOM) log_flush(log);
+  log->buffer[log->used++] = LOG_LOOP;
+  put_number(log, n);
+  put_number(log, n_events);
+  memcpy(log->buffer + log->used, words, n * sizeof *words);
+  log->used += n * sizeof *words;
+  log->n_events += n_events;
+}
+
 void log_long_event(Log *log, TraceOp op, uint32_t thread, int32_t location, int32_t object) {
   assert(log->used <= LOG_BUFFER - LOG_EVENT_ROOM);
   log->used = (size_t)(trace_log_put_long_event(log->buffer + log->used, op, thread, location, object) - log->buffer);

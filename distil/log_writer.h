@@ -46,6 +46,9 @@ struct Log {
   uint8_t buffer[LOG_BUFFER];
 };
 
+/* Events of these n words, at most LOG_LOOP_WORDS, by turns; n_events is at most LOG_LOOP_MOST. What the thread's next
+ * event is counted from stays as it was: it is the caller's to change. */
+void log_loop(Log *log, const uint32_t *words, uint32_t n, uint32_t n_events);
 /* Writes what is in the buffer to the stream; a fault is kept in log->error. */
 void log_flush(Log *log);
 /* Appends an event that does not fit into a word. There must be LOG_EVENT_ROOM bytes left in the buffer. */
@@ -72,13 +75,18 @@ static inline LogStep log_step_of(uint32_t thread, TraceOp op, uint32_t location
                    trace_log_before(op, location), place};
 }
 
+/* Does the event that is so far from the one before it in its object fit into a word? That word. */
+static inline bool log_step_word(const LogStep *next, int64_t object, uint32_t *word) {
+  *word = next->word | trace_log_file_order((uint32_t)object << (32 - LOG_OBJECT_BITS));
+  return next->is_short && trace_log_fits(object, LOG_OBJECT_BITS);
+}
+
 /* Writes the event where log_make_room has said; after it. `before` is the thread's, whose location stays as it was. */
 static inline uint8_t *log_step(uint8_t *to, LogState *before, uint32_t thread, const LogStep *next, uint32_t object) {
   const int32_t step = (int32_t)(object - before->object[next->before]);
   before->object[next->before] = object;
-  if (!next->is_short || !trace_log_fits(step, LOG_OBJECT_BITS))
-    return trace_log_put_long_event(to, next->op, thread, next->place, step);
-  const uint32_t word = next->word | trace_log_file_order((uint32_t)step << (32 - LOG_OBJECT_BITS));
+  uint32_t word;
+  if (!log_step_word(next, step, &word)) return trace_log_put_long_event(to, next->op, thread, next->place, step);
   memcpy(to, &word, sizeof word);
   return to + sizeof word;
 }

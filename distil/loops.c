@@ -7,6 +7,9 @@
 
 enum { IS_PUT = 1 << (RAW_PERIOD_BITS - 1) };
 
+_Static_assert((int)RAW_PERIODS <= (int)LOG_LOOP_WORDS && (int)RAW_LOOP_MOST <= (int)LOG_LOOP_MOST,
+               "a loop of the raw log may be one of the log");
+
 /* It goes on from the words before it by the same steps as the loop before. */
 static bool read_again(Loop *loop, const uint64_t *word, uint32_t turn) {
   const uint32_t period = loop->period;
@@ -78,7 +81,10 @@ typedef struct {
   uint64_t line;         /* that is known; or UINT64_MAX */
   uint32_t object, form; /* the first object of the line, and the logarithm of their bytes */
   uint32_t size;
-  LogStep step; /* after an access of the place before */
+  uint32_t last;   /* the number in the log of the object that was accessed last, */
+  uint32_t by;     /* and what it goes on by */
+  uint32_t before; /* the row, perhaps this one, with the event that the next one's object is counted from */
+  LogStep step;    /* after an access of the place before */
 } Row;
 
 static void begin_rows(Row *rows, const Loop *loop, uint32_t i, const RawWords *words, const LoopPlace *places) {
@@ -92,16 +98,32 @@ static void begin_rows(Row *rows, const Loop *loop, uint32_t i, const RawWords *
     row->step =
         log_step_of(words->thread, (TraceOp)places[k].op, places[k].location, places[k ? k - 1 : period - 1].location);
   }
+  for (uint32_t k = 0; k < period; k++) {
+    uint32_t before = k;
+    do before = before ? before - 1 : period - 1;
+    while (rows[before].step.before != rows[k].step.before);
+    rows[k].before = before;
+  }
 }
 
-/* What the mark of the next access's object is; 0: it is not to be written here, nor any that is of half an object. */
+/* Looks up the line of the address. False: its accesses are not to be written here, nor any that is of half an object.
+ */
+static inline bool find_line(Row *row, Space *space, uint64_t address) {
+  if (row->line == address >> RAW_LINE_BITS) return true;
+  row->line = UINT64_MAX;
+  if (row->far & (row->size - 1) || !space_line(space, address, row->size, &row->object, &row->form)) return false;
+  row->line = address >> RAW_LINE_BITS;
+  return true;
+}
+
+static inline const uint32_t *mark_at(const Row *row, const uint32_t *marks, uint64_t address) {
+  return &marks[row->object + ((address & ((1u << RAW_LINE_BITS) - 1)) >> row->form)];
+}
+
+/* What the mark of the next access's object is; 0: it is not to be written here. */
 static inline uint32_t mark_of(Row *row, Space *space, const uint32_t *marks) {
-  if (row->line != row->address >> RAW_LINE_BITS) {
-    if (row->far & (row->size - 1) || !space_line(space, row->address, row->size, &row->object, &row->form)) return 0;
-    row->line = row->address >> RAW_LINE_BITS;
-  }
-  const uint32_t in_line = row->address & ((1u << RAW_LINE_BITS) - 1),
-                 mark = marks[row->object + (in_line >> row->form)];
+  if (!find_line(row, space, row->address)) return 0;
+  const uint32_t mark = *mark_at(row, marks, row->address);
   return mark & SPACE_ALIVE ? mark : 0;
 }
 
@@ -109,7 +131,8 @@ static inline uint32_t mark_of(Row *row, Space *space, const uint32_t *marks) {
 static bool write_first(Row *row, const LoopPlace *place, uint32_t thread, Space *space, Log *log) {
   const uint32_t mark = mark_of(row, space, space_marks(space));
   if (!mark) return false;
-  log_event(log, thread, place->op, mark & ~SPACE_ALIVE, place->location);
+  row->last = mark & ~SPACE_ALIVE;
+  log_event(log, thread, place->op, row->last, place->location);
   row->address += row->far;
   return true;
 }
@@ -121,7 +144,8 @@ static uint32_t write_some(Row *rows, const Loop *loop, uint32_t i, uint32_t end
   LogState *before = &log->before[thread];
   uint8_t *to = log_make_room(log, end - i);
   for (uint32_t place = i % loop->period, mark; i < end && (mark = mark_of(&rows[place], space, marks)); i++) {
-    to = log_step(to, before, thread, &rows[place].step, mark & ~SPACE_ALIVE);
+    rows[place].last = mark & ~SPACE_ALIVE;
+    to = log_step(to, before, thread, &rows[place].step, rows[place].last);
     rows[place].address += rows[place].far;
     if (++place == loop->period) place = 0;
   }
@@ -129,16 +153,73 @@ static uint32_t write_some(Row *rows, const Loop *loop, uint32_t i, uint32_t end
   return i;
 }
 
+/* How many of the place's next accesses, at most so many, are to objects whose numbers go on by row->by, which the
+ * first one sets. */
+static uint32_t count_even(Row *row, const Loop *loop, uint32_t place, Space *space, const uint32_t *marks,
+                           uint32_t most) {
+  const uint32_t first = mark_of(row, space, marks);
+  const ptrdiff_t stride = (ptrdiff_t)((int64_t)row->far >> row->form);
+  uint32_t mark = row->last | SPACE_ALIVE, n = 0;
+  if (!first) return 0;
+  row->by = first - mark;
+  for (uint64_t address = row->address; n < most;) {
+    if (!find_line(row, space, address)) return n;
+    const uint32_t alike = loop_in_line(loop, place, address), end = alike < most - n ? n + alike : most;
+    address += row->far * (end - n);
+    for (const uint32_t *at = mark_at(row, marks, address - row->far * (end - n)); n < end; n++, at += stride) {
+      mark += row->by;
+      if (*at != mark || !(mark & SPACE_ALIVE)) return n;
+    }
+  }
+  return n;
+}
+
+/* The words of one round, if all rounds have the same: what the objects are counted from goes on by as much. */
+static bool words_of_round(const Row *rows, uint32_t period, uint32_t first, uint32_t *words) {
+  for (uint32_t i = 0; i < period; i++) {
+    const Row *row = &rows[(first + i) % period], *before = &rows[row->before];
+    const bool in_round = (row->before + period - first) % period < i;
+    const int64_t from = (int64_t)before->last - (in_round ? 0 : (int64_t)(int32_t)row->by);
+    if (before->by != row->by || !log_step_word(&row->step, (int64_t)row->last - from, &words[i])) return false;
+  }
+  return true;
+}
+
+/* Whole rounds, from access i on, where each place has had one, as far as all have the same words: one loop of the log.
+ * How many accesses that is; 0: too few. */
+static uint32_t write_rounds(Row *rows, const Loop *loop, uint32_t i, uint32_t thread, Space *space, Log *log) {
+  enum { LEAST = 3 };
+  const uint32_t period = loop->period, first = i % period;
+  uint32_t rounds = (loop->n - i) / period, words[RAW_PERIODS];
+  for (uint32_t k = 0; k < period && rounds >= LEAST; k++)
+    rounds = count_even(&rows[k], loop, k, space, space_marks(space), rounds);
+  if (rounds < LEAST || !words_of_round(rows, period, first, words)) return 0;
+  log_loop(log, words, period, rounds * period);
+  for (uint32_t k = 0; k < period; k++) {
+    Row *row = &rows[(first + k) % period];
+    row->address += row->far * rounds;
+    row->last += row->by * rounds;
+    log->before[thread].object[row->step.before] = row->last;
+  }
+  return rounds * period;
+}
+
 uint32_t loop_write(const Loop *loop, uint32_t i, const RawWords *words, Space *space, Log *log,
                     const LoopPlace *places) {
+  enum { SOME = 4 * RAW_PERIODS }; /* before another attempt to find rounds */
   Row rows[RAW_PERIODS];
   const uint32_t period = loop->period, n = loop->n;
   assert(i < n);
   begin_rows(rows, loop, i, words, places);
   if (!write_first(&rows[i % period], &places[i % period], words->thread, space, log)) return i;
+  uint32_t some = period - 1; /* then each place has had one */
   for (uint32_t end = ++i; i == end && i < n;) {
-    end = n - i < LOG_MOST_ROOM ? n : i + LOG_MOST_ROOM;
+    end = n - i < some ? n : i + some;
     i = write_some(rows, loop, i, end, words->thread, space, log);
+    if (i < end || i == n) break;
+    const uint32_t written = write_rounds(rows, loop, i, words->thread, space, log);
+    end = i += written;
+    some = written ? period : some < SOME ? SOME : some < LOG_MOST_ROOM / 2 ? 2 * some : LOG_MOST_ROOM;
   }
   log->before[words->thread].location = places[(i - 1) % period].location;
   return i;

@@ -40,13 +40,22 @@ typedef struct {
   LogRange kinds[LOG_KIND + 1], later[1 << LOG_LATER_OP_BITS];
 } LogRanges;
 
+/* A loop: its words, the place of the next one, and how many events are still to be taken. */
 typedef struct {
-  uint32_t n_ops; /* that the version has */
+  uint32_t n, next, left;
+  uint32_t words[LOG_LOOP_WORDS];
+  uint64_t at; /* the byte where it begins */
+} LogLoop;
+
+typedef struct {
+  uint32_t n_ops; /* that the version has, */
+  bool has_loops; /* and whether it has these */
   bool finished;
   VEC(LogState) before;     /* by thread */
   uint64_t n_events, taken; /* bytes */
   uint64_t skip;            /* bytes of a comment that are still to come */
-  LogRanges ranges;         /* as long as there are so many names */
+  LogLoop loop;
+  LogRanges ranges; /* as long as there are so many names */
   uint32_t n_names[TRACE_NAME_KINDS];
 } LogReading;
 
@@ -79,7 +88,8 @@ static inline int64_t get_signed(uint64_t number) { return (int64_t)(number >> 1
 
 static bool fault(const TraceReader *reader, Err *err, const char *what) {
   const LogReading *log = reader->state;
-  return err_set(err, ERR_INPUT, "%s: byte %llu: %s", input_name(reader->input), (unsigned long long)log->taken, what);
+  const unsigned long long at = log->loop.left ? log->loop.at : log->taken;
+  return err_set(err, ERR_INPUT, "%s: byte %llu: %s", input_name(reader->input), at, what);
 }
 
 /* The number counts from 1, and may be one more than there are: then it is a new one, without a name. */
@@ -215,6 +225,61 @@ static __attribute__((noinline)) void short_events(TraceReader *reader, LogBytes
   reader->n = (uint32_t)(event - reader->events);
 }
 
+/* The event that is told by the word; false: its operation is none. */
+static bool tell_word(const LogReading *log, uint32_t word, LogEvent *told) {
+  uint32_t op = word & LOG_KIND, thread = word_thread(word);
+  if (op == LOG_LATER) later_op(&op, &thread);
+  else if (op >= LOG_FIRST_LATER) return false;
+  *told = (LogEvent){thread, word_location(word), word_object(word), (uint8_t)op};
+  return op < log->n_ops;
+}
+
+/* ---- loops ---- */
+
+/* Takes events of the loop, as far as there is room for them. It names nothing new. */
+static bool take_loop(TraceReader *reader, Err *err) {
+  LogReading *log = reader->state;
+  LogLoop *loop = &log->loop;
+  const uint32_t n_locations = reader->names.list[TRACE_LOCATION_NAME].at.n, n_threads = log->before.n;
+  const LogRanges *ranges = ranges_now(reader);
+  uint32_t next = loop->next;
+  for (; loop->left && reader->n < TRACE_BATCH; loop->left--, reader->n++) {
+    const uint32_t word = loop->words[next], kind = word & LOG_KIND, thread = word_thread(word);
+    TraceEvent *event = &reader->events[reader->n];
+    event->thread = thread;
+    event->op = (uint8_t)kind;
+    if ((thread >= n_threads || !take_word(&log->before.at[thread], word, &ranges->kinds[kind], n_locations, event)) &&
+        (kind != LOG_LATER || !take_later_word(log, word, n_locations, event)))
+      return fault(reader, err, "a loop with an event of what has not been named or used before");
+    if (++next == loop->n) next = 0;
+  }
+  loop->next = next;
+  return true;
+}
+
+static const char BAD_LOOP[] = "expected a loop: the number of its words, up to 16, and of its events, up to 65536";
+
+/* All of its words must be there. */
+static LogGot get_loop(TraceReader *reader, LogBytes *bytes, Err *err) {
+  LogReading *log = reader->state;
+  LogEvent told;
+  uint64_t n, n_events = 0;
+  LogGot got = get_number(bytes, &n);
+  if (got == WHOLE) got = get_number(bytes, &n_events);
+  if (got == BAD || (got == WHOLE && (!n || n > LOG_LOOP_WORDS || !n_events || n_events > LOG_LOOP_MOST)))
+    return fault(reader, err, BAD_LOOP), BAD;
+  if (got == PART || (size_t)(bytes->end - bytes->at) < n * LOG_WORD) return PART;
+  for (uint32_t i = 0; i < n; i++, bytes->at += LOG_WORD) {
+    log->loop.words[i] = get_word(bytes->at);
+    if (!tell_word(log, log->loop.words[i], &told)) return fault(reader, err, "expected an event of one word"), BAD;
+  }
+  log->loop.n = (uint32_t)n;
+  log->loop.next = 0;
+  log->loop.left = (uint32_t)n_events;
+  log->loop.at = log->taken;
+  return WHOLE;
+}
+
 /* ---- other records ---- */
 
 /* A name, all of which must be there. */
@@ -259,14 +324,10 @@ static LogGot get_long_event(TraceReader *reader, LogBytes *bytes, LogEvent *tol
 
 static LogGot get_short_event(TraceReader *reader, LogBytes *bytes, LogEvent *told, Err *err) {
   if (bytes->end - bytes->at < LOG_WORD) return PART;
-  const uint32_t word = get_word(bytes->at);
-  uint32_t op = word & LOG_KIND, thread = word_thread(word);
-  if (op == LOG_LATER) later_op(&op, &thread);
-  if (op >= TRACE_OPS) {
+  if (!tell_word(reader->state, get_word(bytes->at), told)) {
     fault(reader, err, "expected the number of an operation");
     return BAD;
   }
-  *told = (LogEvent){thread, word_location(word), word_object(word), (uint8_t)op};
   bytes->at += LOG_WORD;
   return WHOLE;
 }
@@ -374,6 +435,8 @@ static LogGot get_record(TraceReader *reader, LogBytes *bytes, Err *err) {
   } else if (head == LOG_COMMENT) {
     got = get_comment(reader, bytes);
     if (got == BAD) fault(reader, err, "a number of more than 64 bits");
+  } else if (head == LOG_LOOP && log->has_loops) {
+    got = get_loop(reader, bytes, err);
   } else if (head == LOG_END) {
     got = get_number(bytes, &number);
     log->finished = got == WHOLE && number == log->n_events + reader->n;
@@ -396,6 +459,8 @@ static bool binary_read(TraceReader *reader, Err *err) {
   LogBytes bytes = {(const uint8_t *)reader->buffer + reader->from, (const uint8_t *)reader->buffer + reader->to};
   LogGot got = WHOLE;
   while (got == WHOLE) {
+    if (log->loop.left && !take_loop(reader, err)) got = BAD;
+    if (got == BAD || log->loop.left) break;
     if (!log->skip && !log->finished) short_events(reader, &bytes);
     if (reader->n == TRACE_BATCH) break;
     const uint8_t *start = bytes.at;
@@ -417,13 +482,16 @@ static bool binary_begin(TraceReader *reader, Err *err) {
   LogReading *log = reader->state;
   const char *at = reader->buffer + reader->from;
   const bool whole = reader->to - reader->from >= TRACE_MAGIC_LENGTH;
-  const bool older = whole && memcmp(at, TRACE_MAGIC_2, TRACE_MAGIC_LENGTH) == 0;
-  if (!older && (!whole || memcmp(at, TRACE_MAGIC, TRACE_MAGIC_LENGTH) != 0))
+  const char *const magic[] = {TRACE_MAGIC_2, TRACE_MAGIC_3, TRACE_MAGIC};
+  uint32_t version = 0;
+  while (whole && version < 3 && memcmp(at, magic[version], TRACE_MAGIC_LENGTH) != 0) version++;
+  if (!whole || version == 3)
     return err_set(err, ERR_INPUT,
-                   "%s: expected a binary log of version 2 or 3, which begins with \"CAUSAL\\x02\\n\" or "
-                   "\"CAUSAL\\x03\\n\"",
+                   "%s: expected a binary log of version 2, 3 or 4, which begins with \"CAUSAL\\x02\\n\", "
+                   "\"CAUSAL\\x03\\n\" or \"CAUSAL\\x04\\n\"",
                    input_name(reader->input));
-  log->n_ops = older ? LOG_FIRST_LATER : LOG_OPS;
+  log->n_ops = version == 0 ? LOG_FIRST_LATER : LOG_OPS;
+  log->has_loops = version == 2;
   make_ranges(reader, &log->ranges);
   reader->names.may_repeat = true;
   reader->from += TRACE_MAGIC_LENGTH;
@@ -444,6 +512,7 @@ static void binary_carry(TraceReader *reader, Carry *carry) {
   carry_value(carry, log->n_events);
   carry_value(carry, log->taken);
   carry_value(carry, log->skip);
+  carry_value(carry, log->loop);
 }
 
 /* ---- writing ---- */

@@ -6,13 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TRACE_MAGIC "CAUSAL\x03\n"
-#define TRACE_MAGIC_2 "CAUSAL\x02\n" /* which has no later operations, and is read as well */
+/* Logs of older versions are read as well. Version 3 has no loops, version 2 no later operations, either. */
+#define TRACE_MAGIC "CAUSAL\x04\n"
+#define TRACE_MAGIC_3 "CAUSAL\x03\n"
+#define TRACE_MAGIC_2 "CAUSAL\x02\n"
 #define TRACE_MAGIC_LENGTH 8
 
 /* The low four bits of a record's first byte: its kind, for a short event the operation, or that it is a later one,
  * which follows in some of the bits that the others have for the thread. */
 enum { LOG_KIND = 0x0f, LOG_NAME = 11, LOG_COMMENT = 12, LOG_EVENT = 13, LOG_LATER = 14, LOG_END = 15 };
+
+/* The first byte of a loop; the words and the events that it has at most. */
+enum { LOG_LOOP = 0x1f, LOG_LOOP_WORDS = 16, LOG_LOOP_MOST = 1 << 16 };
 
 /* The operations below have kinds; they, and those from there on, are TraceOps. */
 enum { LOG_FIRST_LATER = 11, LOG_OPS = 18 };
@@ -58,6 +63,7 @@ _Static_assert(sizeof(LogState) == 128, "a power of two");
 /* ---- writing: bytes at `to`, where there is room; what comes after them ---- */
 
 enum { LOG_NUMBER_ROOM = 10, LOG_EVENT_ROOM = 2 + 3 * LOG_NUMBER_ROOM };
+enum { LOG_LOOP_ROOM = 1 + 2 * LOG_NUMBER_ROOM + LOG_WORD * LOG_LOOP_WORDS };
 
 /* What a comment begins with that is a call stack; the callers that it has at most; the bytes of all of it. */
 enum { LOG_CALLS = 1, LOG_CALLERS = 3, LOG_CALLS_ROOM = 1 + (2 + LOG_CALLERS) * LOG_NUMBER_ROOM };

@@ -57,6 +57,7 @@ typedef struct {
   uint64_t random;
   uint32_t n_ops; /* of the version */
   uint32_t n[TRACE_NAME_KINDS];
+  uint64_t n_events;
   char names[TRACE_NAME_KINDS][OBJECTS + 1][16];
   int64_t before[THREADS][19], location[THREADS];
 } LogMaker;
@@ -100,6 +101,19 @@ static void say(LogMaker *maker, uint32_t kind, int64_t number) {
   else fputs(" -", maker->text);
 }
 
+/* The bits of operation and thread. */
+static uint32_t word_low(uint32_t op, int64_t thread) {
+  return op < 11 ? op | (uint32_t)(thread - 1) << 4 : 14 | (op - 11) << 4 | (uint32_t)(thread - 1) << 7;
+}
+
+static void say_event(LogMaker *maker, int64_t thread, uint32_t op, uint32_t kind, int64_t object, int64_t location) {
+  fprintf(maker->text, "\"%s\" %s", maker->names[TRACE_THREAD_NAME][thread - 1], RUN_OPS[op]);
+  say(maker, kind, object);
+  say(maker, TRACE_LOCATION_NAME, location);
+  putc('\n', maker->text);
+  maker->n_events++;
+}
+
 /* An event as its line, then as bytes. */
 static void put_event(LogMaker *maker, int64_t *last, bool first) {
   static const uint32_t SORT[TRACE_OPS] = {0, 0, 0, 0, 1, 1, 2, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -116,8 +130,7 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   const int64_t step = object - *before, move = location - *place;
   const bool fits = thread <= (op < 11 ? 1024 : 128) && move >= -64 && move < 64 && step >= -1024 && step < 1024;
   if (fits && draw(&maker->random, 9)) {
-    const uint32_t low = op < 11 ? op | (uint32_t)(thread - 1) << 4 : 14 | (op - 11) << 4 | (uint32_t)(thread - 1) << 7;
-    put_word(maker, low | ((uint32_t)move & 127) << 14 | (uint32_t)step << 21);
+    put_word(maker, word_low(op, thread) | ((uint32_t)move & 127) << 14 | (uint32_t)step << 21);
   } else {
     putc((int)(13 | (op < 11 ? op : 14) << 4), maker->log);
     if (op >= 11) putc((int)op, maker->log);
@@ -128,10 +141,53 @@ static void put_event(LogMaker *maker, int64_t *last, bool first) {
   *before = object;
   *place = location;
   *last = thread;
-  fprintf(maker->text, "\"%s\" %s", maker->names[TRACE_THREAD_NAME][thread - 1], RUN_OPS[op]);
-  say(maker, KIND[sort], object);
-  say(maker, TRACE_LOCATION_NAME, location);
-  putc('\n', maker->text);
+  say_event(maker, thread, op, KIND[sort], object, location);
+}
+
+/* Events of the thread on objects, by turns. */
+typedef struct {
+  int64_t thread;
+  uint32_t n, op[16];
+  int64_t move[16], step[16], object[200], location[200];
+} LogTurns;
+
+/* What they are of, n_events of them; false: one is of nothing that is known. */
+static bool take_turns(const LogMaker *maker, LogTurns *turns, uint32_t n_events) {
+  int64_t before[16], location = maker->location[turns->thread - 1];
+  memcpy(before, maker->before[turns->thread - 1], sizeof before);
+  for (uint32_t i = 0; i < n_events; i++) {
+    location += turns->move[i % turns->n];
+    if (location < 0 || location > maker->n[TRACE_LOCATION_NAME]) return false;
+    const int64_t object = before[location % 16] += turns->step[i % turns->n];
+    if (object < 1 || object > maker->n[TRACE_OBJECT_NAME]) return false;
+    turns->object[i] = object;
+    turns->location[i] = location;
+  }
+  return true;
+}
+
+/* A loop, if one is found that is of what is known. */
+static void put_loop(LogMaker *maker, int64_t thread) {
+  LogTurns turns = {.thread = thread, .n = 1 + draw(&maker->random, 16)};
+  const uint32_t n_events = 1 + draw(&maker->random, 200);
+  for (uint32_t i = 0, left = turns.n; i < turns.n; i++, left--) {
+    turns.op[i] = draw(&maker->random, 2) ? draw(&maker->random, 4) : TRACE_UPDATE + draw(&maker->random, 7);
+    turns.move[i] = left > 1 ? draw(&maker->random, 3) - INT64_C(1) : 0;
+    for (uint32_t k = 0; left == 1 && k < i; k++) turns.move[i] -= turns.move[k]; /* back where it began */
+    turns.step[i] = draw(&maker->random, 3) - INT64_C(1);
+  }
+  if (thread > 128 || !take_turns(maker, &turns, n_events)) return;
+  putc(0x1f, maker->log);
+  put_number(maker, turns.n);
+  put_number(maker, n_events);
+  for (uint32_t i = 0; i < turns.n; i++)
+    put_word(maker,
+             word_low(turns.op[i], thread) | ((uint32_t)turns.move[i] & 127) << 14 | (uint32_t)turns.step[i] << 21);
+  for (uint32_t i = 0; i < n_events; i++) {
+    maker->before[thread - 1][turns.location[i] % 16] = turns.object[i];
+    maker->location[thread - 1] = turns.location[i];
+    say_event(maker, thread, turns.op[i % turns.n], TRACE_OBJECT_NAME, turns.object[i], turns.location[i]);
+  }
 }
 
 uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **text) {
@@ -142,14 +198,16 @@ uint8_t *random_log(uint64_t seed, uint32_t n_events, size_t *length, char **tex
   maker->random = hash_word(seed);
   maker->log = open_memstream(&bytes, length);
   maker->text = open_memstream(text, &size);
-  maker->n_ops = draw(&maker->random, 4) ? TRACE_OPS : 11;
-  fwrite(maker->n_ops > 11 ? "CAUSAL\x03\n" : "CAUSAL\x02\n", 1, 8, maker->log);
+  const uint32_t version = 2 + draw(&maker->random, 3);
+  maker->n_ops = version > 2 ? TRACE_OPS : 11;
+  fprintf(maker->log, "CAUSAL%c\n", (int)version);
   for (uint32_t i = 0; i < n_events; i++) {
     if (!draw(&maker->random, 50)) fwrite("\x0c\x03\x00\xff\x0f", 1, 5, maker->log);
     put_event(maker, &last, i == 0);
+    if (version > 3 && !draw(&maker->random, 4)) put_loop(maker, last);
   }
   putc(15, maker->log);
-  put_number(maker, n_events);
+  put_number(maker, maker->n_events);
   fclose(maker->log);
   fclose(maker->text);
   free(maker);

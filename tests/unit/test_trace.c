@@ -142,7 +142,9 @@ static const Bad BAD[] = {
     {"@ Rd(1,x)\n@ Rd(1)\n", ":2: expected (THREAD,OPERAND) after the operation", "\"1\" r \"x\" -\n"},
     {"@ Rd(1,x)\n@ Rd(1,x\n", ":2: expected (THREAD,OPERAND) after the operation", "\"1\" r \"x\" -\n"},
     {"CAUSAL\x01\n",
-     ": expected a binary log of version 2 or 3, which begins with \"CAUSAL\\x02\\n\" or \"CAUSAL\\x03\\n\"", ""},
+     ": expected a binary log of version 2, 3 or 4, which begins with \"CAUSAL\\x02\\n\", \"CAUSAL\\x03\\n\" or "
+     "\"CAUSAL\\x04\\n\"",
+     ""},
 };
 
 /* The file cannot be read; what comes before the fault can. */

@@ -222,6 +222,9 @@ typedef struct {
 
 #define LOG(text) "CAUSAL\x02\n" text, 8 + sizeof text - 1
 #define LOG3(text) "CAUSAL\x03\n" text, 8 + sizeof text - 1
+#define LOG4(text) "CAUSAL\x04\n" text, 8 + sizeof text - 1
+#define NO_LOOP ": byte 8: expected a loop: the number of its words, up to 16, and of its events, up to 65536"
+#define NOT_KNOWN ": byte 12: a loop with an event of what has not been named or used before"
 #define UNKNOWN(what) ": byte 8: " what " number that is neither known nor the next one"
 #define NO_NAME \
   ": byte 8: expected a name: its kind, from 0 to 3, the number of its bytes, up to 1048576, bytes other than NUL"
@@ -257,6 +260,18 @@ static const Hostile HOSTILE[] = {
     {"a later word of version 2", LOG("\x0e\x00\x20\x00"), ": byte 8: unknown kind of record"},
     {"a later word of version 2 with a known object", LOG("\x00\x00\x20\x00\x0e\x00\x00\x00"),
      ": byte 12: unknown kind of record"},
+    {"a loop of version 3", LOG3("\x1f\x01\x01\x00\x00\x20\x00"), ": byte 8: unknown kind of record"},
+    {"a loop of no words", LOG4("\x1f\x00\x01"), NO_LOOP},
+    {"a loop of no events", LOG4("\x1f\x01\x00\x00\x00\x20\x00"), NO_LOOP},
+    {"a loop of too many words", LOG4("\x1f\x11\x11"), NO_LOOP},
+    {"a loop of too many events", LOG4("\x1f\x01\x81\x80\x04\x00\x00\x20\x00"), NO_LOOP},
+    {"a loop of 2^64 - 1 events", LOG4("\x1f\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00\x00\x20\x00"), NO_LOOP},
+    {"a loop with a name", LOG4("\x1f\x01\x02\x0b\x01\x01x"), ": byte 8: expected an event of one word"},
+    {"a loop with a later operation", LOG4("\x1f\x01\x02\x7e\x00\x20\x00"), ": byte 8: expected an event of one word"},
+    {"a loop that names something new", LOG4("\x00\x00\x20\x00\x1f\x01\x03\x00\x00\x20\x00"), NOT_KNOWN},
+    {"a loop that goes below 0", LOG4("\x00\x00\x20\x00\x1f\x01\x03\x00\x00\xe0\xff"), NOT_KNOWN},
+    {"a loop of another thread", LOG4("\x00\x00\x20\x00\x1f\x01\x03\x10\x00\x00\x00"), NOT_KNOWN},
+    {"a loop with a location", LOG4("\x00\x00\x20\x00\x1f\x01\x03\x00\x40\x00\x00"), NOT_KNOWN},
     {"a kind of record", LOG("\x0e"), ": byte 8: unknown kind of record"},
     {"a name with bits", LOG("\x1b\x00\x01x"), ": byte 8: unknown kind of record"},
     {"too few events", LOG("\x00\x00\x20\x00\x0f\x02"),
