@@ -20,7 +20,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { RECENT = 1024, SHOWN = 256 };
+enum { RECENT = 1024, SHOWN = 256, SETTLED = 256 };
 
 /* What is left by a return, or by a jump over it. */
 typedef struct {
@@ -62,6 +62,12 @@ typedef struct {
   uint32_t n; /* how often it was another one, here */
 } Shown;
 
+/* In this run the log has all that is to be said of the place of such an event, which is there. */
+typedef struct {
+  uint64_t run, code;
+  uint32_t op, location;
+} Settled;
+
 typedef struct {
   Heap *heap;
   FILE *out;
@@ -96,6 +102,8 @@ typedef struct {
   CharVec warnings;
   char *missing;
   uint32_t *marks; /* space_marks, in the second pass */
+  uint64_t run;    /* of known accesses, for as long as all that the log says of their places stands */
+  Settled settled[SETTLED];
 } Distil;
 
 /* --- names of places and transactions --- */
@@ -253,6 +261,7 @@ static void show_stack(Distil *d, uint32_t thread, uint32_t location, uint32_t s
   uint32_t callers[LOG_CALLERS], n;
   if (!d->shown[thread]) d->shown[thread] = heap_zeroed(d->heap, SHOWN * sizeof **d->shown);
   Shown *shown = &d->shown[thread][location % SHOWN];
+  d->run++;
   if (shown->n > RAW_TELLS) return;
   if (++shown->n > RAW_TELLS) stack = 0;
   if (shown->stack && shown->location != location) log_calls(d->log, thread, shown->location, NULL, 0);
@@ -526,11 +535,20 @@ static void write_raw(Distil *d, const RawEvent *e) {
   }
 }
 
+/* place_event, of many events in a row. */
+static inline uint32_t settle(Distil *d, uint32_t thread, uint64_t code, TraceOp op) {
+  Settled *settled = &d->settled[(code + op) % SETTLED];
+  if (settled->run == d->run && settled->code == code && settled->op == op) return settled->location;
+  const uint32_t location = place_event(d, thread, code, op);
+  *settled = (Settled){d->run, code, op, location};
+  return location;
+}
+
 static inline void write_known_one(Distil *d, const RawWords *words, uint64_t word) {
   const uint32_t kind = raw_plain_kind(word), object = number_of(d, raw_known_object(word)),
                  op = kind == RAW_WRITE ? TRACE_WRITE : TRACE_READ;
   const uint64_t code = raw_code(words->code, word);
-  const uint32_t location = place_event(d, words->thread, code, op);
+  const uint32_t location = settle(d, words->thread, code, op);
   log_event(d->log, words->thread, op, object, location);
   if (kind == RAW_UPDATE) log_event(d->log, words->thread, TRACE_WRITE, object, location_for(d, code, TRACE_WRITE));
 }
@@ -574,6 +592,7 @@ static uint32_t write_known(Distil *d, const RawWords *words) {
   uint32_t i = 0;
   Loop loop;
   if (!words->picked) return 0;
+  d->run++;
   while (i < words->n)
     if (raw_is_known(words->at[i])) {
       if (d->frames[words->thread].unwritten) write_begins(d, words->thread);

@@ -90,7 +90,7 @@ static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, ui
 /* Likewise where a loop expects the access. */
 static __attribute__((noinline)) void record_in_loop(Thread *t, RawKind kind, uintptr_t address, size_t size,
                                                      uintptr_t code) {
-  if (LIKELY(is_in_line(address, size) && loops_know(t, address, code, kind < RAW_WRITE))) {
+  if (LIKELY(loops_know(t, code, kind < RAW_WRITE))) {
     loops_count(t);
     thread_leave(t);
   } else {

@@ -126,17 +126,21 @@ static void log_new(Thread *t, Line *line, bool writes, uintptr_t address, uint3
   if (t->chunk) line->open[writes] = t->segment + (uint64_t)(t->at - 1 - t->chunk);
 }
 
+void live_add(Thread *t, Line *line, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
+  const uint64_t bits = live_bits(address, log_size);
+  if (!writes || !overwrite(t, line, bits, code, log_size)) log_new(t, line, writes, address, log_size, code);
+  line->seen[0] |= bits;
+  if (writes) line->seen[1] |= bits;
+}
+
 void live_log(Thread *t, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
   Line *line = &t->lines[live_place(raw_stripe(address))];
   const uint64_t bits = live_bits(address, log_size), tag = live_tag(t, address), opened = t->reading ? t->opened : 0;
   if (opened && (line->tag != tag || line->opened != opened)) live_lose(t, raw_stripe(address));
   if (line->tag != tag) *line = (Line){.tag = tag};
   line->opened = opened;
-  if (!(bits & ~line->seen[writes]) || live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size))
-    return;
-  if (!writes || !overwrite(t, line, bits, code, log_size)) log_new(t, line, writes, address, log_size, code);
-  line->seen[0] |= bits;
-  if (writes) line->seen[1] |= bits;
+  if (bits & ~line->seen[writes] && !live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size))
+    live_add(t, line, writes, address, log_size, code);
 }
 
 /* The reader may have been killed. */

@@ -20,6 +20,8 @@ void live_lose(Thread *thread, uint32_t stripe);
 
 /* The stripe is held. Logs the access, to one line, or adds it to an event of its block, if it is not there. */
 void live_log(Thread *thread, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code);
+/* The same, if the line is known, no event of it may grow, and there is room in the chunk. */
+void live_add(Thread *thread, Line *line, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code);
 
 static inline uint32_t live_place(uint32_t stripe) { return (stripe ^ stripe >> LINES_BITS) % LINES; }
 
@@ -41,19 +43,38 @@ static inline bool live_grows(Thread *t, Line *line, bool writes, uint64_t bits,
   return true;
 }
 
-/* Is there nothing more to do for the access? The thread is not busy, and in an era. */
-static inline bool live_knows(Thread *t, bool writes, uintptr_t address, uint32_t log_size, uintptr_t code) {
+/* May the thread access the line as it did before? */
+static inline bool live_holds(Thread *t, const Line *line, const Stripe *stripe, bool writes) {
+  if ((t->held && t->held != stripe) || t->n_more || t->wanted) return false;
+  if (UNLIKELY(!stripe_is_ours(t, stripe))) return !writes && stripe_reads(t, stripe) && t->opened == line->opened;
+  t->reading = NULL;
+  if (writes) stripe_write(stripe);
+  return true;
+}
+
+/* Bytes of a line that have not been accessed so in this block; false: more has to be done for them. */
+static inline bool live_takes(Thread *t, Line *line, bool writes, uintptr_t address, uint32_t log_size,
+                              uintptr_t code) {
+  if (UNLIKELY(atomic_load_explicit(&header->live.floor, memory_order_relaxed) > t->clock)) return false;
+  if (live_grows(t, line, writes, live_bits(address, log_size), (uint64_t)code << LINE_CODE_SHIFT | log_size))
+    return true;
+  if (UNLIKELY(t->at > t->late)) return false;
+  live_add(t, line, writes, address, log_size, code);
+  return true;
+}
+
+/* Does what is to be done for the access, if its line is known. The thread is not busy, and in an era. */
+static inline __attribute__((always_inline)) bool live_knows(Thread *t, bool writes, uintptr_t address,
+                                                             uint32_t log_size, uintptr_t code) {
   const uint32_t stripe = raw_stripe(address), in_line = (uint32_t)address & ((1u << LINE_BITS) - 1);
   Line *line = &t->lines[live_place(stripe)];
+  __asm__("" : "+r"(line)); /* it is not computed again from its place */
   if (UNLIKELY(line->tag != live_tag(t, address) || in_line + (1u << log_size) > 1u << LINE_BITS)) return false;
   const uint64_t bits = live_bits(address, log_size);
   t->busy = true;
   atomic_signal_fence(memory_order_seq_cst);
-  bool knows = (!t->held || t->held == &stripes[stripe]) && !t->n_more && !t->wanted;
-  knows = knows && stripe_has(t, &stripes[stripe], !writes) && (!t->reading || t->opened == line->opened);
-  if (knows && bits & ~line->seen[writes])
-    knows = atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock &&
-            live_grows(t, line, writes, bits, (uint64_t)code << LINE_CODE_SHIFT | log_size);
+  bool knows = live_holds(t, line, &stripes[stripe], writes);
+  if (bits & ~line->seen[writes]) knows = knows && live_takes(t, line, writes, address, log_size, code);
   atomic_signal_fence(memory_order_seq_cst);
   t->busy = false;
   return knows;

@@ -27,7 +27,7 @@ static bool has_come_often(const Thread *t, uint32_t period) {
   return true;
 }
 
-/* The address of the word; `far` from it the step is. False: it might leave the region. */
+/* The address of the word; `far` from it the step is. False: it might leave the region, or a line in between. */
 static bool set_access(const Thread *t, LoopAccess *next, uint64_t word, uint64_t step) {
   const uint64_t in_region = (UINT64_C(1) << RAW_OFFSET_BITS) - 1;
   const int64_t far = (int64_t)step >> RAW_ADDRESS_SHIFT;
@@ -36,8 +36,12 @@ static bool set_access(const Thread *t, LoopAccess *next, uint64_t word, uint64_
   const uintptr_t code = t->code << RAW_CODE_BITS | (word >> RAW_KIND_BITS & ((1u << RAW_CODE_BITS) - 1));
   next->address = last + (uint64_t)far;
   next->step = (uint64_t)far;
+  next->callers = LOOP_UNTOLD;
+  next->line = UINTPTR_MAX;
   next->key = loops_key((RawKind)(word & ((1u << RAW_KIND_BITS) - 1)), code);
-  return (last ^ (last + (uint64_t)far * (RAW_LOOP_MOST + 1))) >> RAW_OFFSET_BITS == 0;
+  const uint32_t in_piece = (1u << (kind_of(word) - RAW_READ) % RAW_SIZES) - 1;
+  return !((last | (uint64_t)far) & in_piece) &&
+         (last ^ (last + (uint64_t)far * (RAW_LOOP_MOST + 1))) >> RAW_OFFSET_BITS == 0;
 }
 
 /* The word with which the loop has come first: the one that was waited for, `before`, or one before it that was of the
@@ -93,12 +97,13 @@ bool loops_begin(Thread *t, uint64_t word, uint32_t period) {
   if (!turn && !find_loop(t, word, period, next)) return false;
   l->anchor = first_word(t, turn ? t->at - period : t->at - 2 * period, period); /* it is seen sooner the next time */
   l->period = period;
-  l->turn = turn;
-  l->place = l->n = 0;
+  l->left = RAW_LOOP_MOST;
+  l->now = l->next;
+  l->end = l->next + period;
   memcpy(l->next, next, period * sizeof *next);
-  thread_push(t, raw_loop(period, 1));
+  thread_push(t, raw_loop(period, 1) | raw_turn(turn));
   l->at = t->at;
   l->again = true;
-  loops_count(t);
+  loops_go_on(t);
   return true;
 }

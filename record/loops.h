@@ -18,19 +18,25 @@ static inline uint64_t loops_key(RawKind kind, uintptr_t code) { return (uint64_
 
 /* Is there a loop whose next access is this one, if the log went on? */
 static inline bool loops_expects(const Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
-  const LoopAccess *next = &t->loop.next[t->loop.place];
+  const LoopAccess *next = t->loop.now;
   return t->loop.at == t->at && next->address == address && next->key == loops_key(kind, code);
+}
+
+/* What was expected has been counted. */
+static inline void loops_go_on(Thread *t) {
+  Loop *l = &t->loop;
+  l->now->address += l->now->step;
+  if (++l->now == l->end) l->now = l->next;
+  if (UNLIKELY(!--l->left)) thread_end_loop(t);
 }
 
 /* One more, which is expected. A jump out of a signal handler may find the count alone done; then what is expected is
  * forgotten (stripe_recover). */
 static inline void loops_count(Thread *t) {
-  Loop *l = &t->loop;
-  *(volatile uint64_t *)&t->at[-1] = raw_loop(l->period, ++l->n) | raw_turn(l->turn);
+  volatile uint64_t *word = &t->at[-1];
+  *word = raw_loop_more(*word);
   atomic_signal_fence(memory_order_release);
-  l->next[l->place].address += l->next[l->place].step;
-  if (++l->place == l->period) l->place = 0;
-  if (UNLIKELY(l->n == RAW_LOOP_MOST)) thread_end_loop(t);
+  loops_go_on(t);
 }
 
 /* Begins a loop with the word, if it is one that goes on with it, `period` words after the last one of its code. */
@@ -63,17 +69,43 @@ static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr
   else loops_add(t, word);
 }
 
+/* Where racy accesses are not put in order: is it known that the thread has accessed it, or that it is shared? */
+static inline bool loops_see(const Thread *t, const Stripe *stripe) {
+  return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
+}
+
 /* Does the thread hold what an access to this line needs, and nothing that it would have to give back? See
  * stripe_hold. */
 static inline bool loops_hold(Thread *t, const Stripe *stripe, bool reads) {
-  if (UNLIKELY(!t->exact))
-    return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
+  if (UNLIKELY(!t->exact)) return loops_see(t, stripe);
   return (!t->held || t->held == stripe) && !t->n_more && !t->wanted && stripe_has(t, stripe, reads);
 }
 
-/* An access to one line, which is expected: is there nothing to do but to count it? */
-static inline bool loops_know(Thread *t, uintptr_t address, uintptr_t code, bool reads) {
-  return loops_hold(t, stripe_of(address), reads) && calls_are_told(t, code) &&
+/* The stripe of the expected access. Most loops come to a line several times. */
+static inline const Stripe *loops_stripe(LoopAccess *next) {
+  const uintptr_t line = next->address >> LINE_BITS;
+  if (UNLIKELY(next->line != line)) {
+    next->line = line;
+    next->stripe = stripe_of(next->address);
+  }
+  return next->stripe;
+}
+
+/* calls_are_told of the expected access: it was told before, and no function has been called or left since, or another
+ * one was called from the same places. */
+static inline bool loops_tell(const Thread *t, LoopAccess *next, uintptr_t code) {
+  if (LIKELY(next->callers == t->callers)) return true;
+  if (!calls_are_told(t, code)) return false;
+  next->callers = t->callers;
+  return true;
+}
+
+/* Is there nothing to do for the expected access but to count it? */
+static inline bool loops_know(Thread *t, uintptr_t code, bool reads) {
+  LoopAccess *next = t->loop.now;
+  const Stripe *stripe = loops_stripe(next);
+  return (LIKELY(t->exact) ? !stripe_has_any(t) && stripe_has(t, stripe, reads) : loops_see(t, stripe)) &&
+         loops_tell(t, next, code) &&
          (t->quick || atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock);
 }
 

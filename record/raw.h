@@ -115,6 +115,11 @@ static inline uint64_t raw_turn(uint32_t turn) {
   return (uint64_t)turn << (RAW_KIND_BITS + RAW_PERIOD_BITS + RAW_LENGTH_BITS);
 }
 
+/* The word with one access more. */
+static inline uint64_t raw_loop_more(uint64_t word) {
+  return word + (UINT64_C(1) << (RAW_KIND_BITS + RAW_PERIOD_BITS));
+}
+
 static inline uint32_t raw_loop_period(uint64_t word) { return word >> RAW_KIND_BITS & ((1u << RAW_PERIOD_BITS) - 1); }
 
 static inline uint32_t raw_loop_length(uint64_t word) {

@@ -47,7 +47,7 @@ enum { KEPT = 256, KEPT_WORDS = KEPT / 64 }; /* stripes */
 
 enum { SPIN_WORDS = 64 }; /* that atomic_is_idle looks at, at most */
 
-enum { CALLS = 488, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
+enum { CALLS = 470, AROUND = RAW_CALLERS - 1, ERA_BITS = 12 };
 
 /* What a block has accessed of a line of memory, and is in the log: live.c. */
 typedef struct {
@@ -71,17 +71,22 @@ typedef struct {
 } Touched;
 
 /* What a loop does next in a place. */
+enum { LOOP_UNTOLD = 2 }; /* what calls_hash never is */
 typedef struct {
   uintptr_t address, step; /* which goes on by so many bytes */
   uint64_t key;            /* of the code and the kind: loops_key */
+  uint64_t callers;        /* Thread.callers when nothing was to be said of the stack; LOOP_UNTOLD: it never was */
+  uintptr_t line;          /* that was accessed last; UINTPTR_MAX: there is none; */
+  const Stripe *stripe;    /* and its stripe */
 } LoopAccess;
 
 /* A loop that goes on, in the log: loops.h. */
 typedef struct {
   uint64_t *at;                 /* after its RAW_LOOP; NULL: there is none */
-  uint32_t n, period, turn;     /* of the RAW_LOOP */
+  LoopAccess *now, *end;        /* the next access, of `next`; and behind the last one */
+  uint32_t period;              /* of the RAW_LOOP; */
+  uint32_t left;                /* so many accesses more it may have */
   bool again;                   /* none has come after it in its chunk, so that another one may go on as it */
-  uint32_t place;               /* of the next access, in its period */
   uint64_t anchor;              /* where there is none: a word, whose code is waited for; */
   uint64_t *anchor_at;          /* and where it was logged; may be of another chunk */
   LoopAccess next[RAW_PERIODS]; /* by place */
@@ -100,9 +105,6 @@ typedef struct Thread {
   uint32_t reader;                /* 1 + its place among them; 0: none yet */
   uint32_t n_kept;
   const Stripe *volatile wanted; /* another thread waits for it; or NULL */
-  Stripe *kept[KEPT];            /* by stripe_place; or NULL */
-  const Stripe *listed[KEPT];    /* likewise: what was put into the list of `tail` last */
-  uint64_t keeps[KEPT_WORDS];    /* bits of those places in which there is one */
   uint64_t clock;
   uint64_t era;     /* of `lines`; 0: it is not lean, or in no block, so that nothing is left out */
   uint64_t segment; /* a multiple of CHUNK_WORDS, which goes up where what was logged before may not change any more */
@@ -117,6 +119,12 @@ typedef struct Thread {
   bool lean;                    /* no log is made, so what changes nothing for a monitor is left out (live.c) */
   bool followed;                /* it passes gates (follow.c); changed only by thread_unfollow once it has begun */
   bool choosing;                /* not all of its accesses are recorded (choice.c) */
+  uint32_t n_more;              /* of `more` */
+  uint64_t *chunk;              /* NULL where the log of this thread has ended */
+  RawTail *tail;                /* of the chunk, NULL where it is not used */
+  Stripe *kept[KEPT];           /* by stripe_place; or NULL */
+  const Stripe *listed[KEPT];   /* likewise: what was put into the list of `tail` last */
+  uint64_t keeps[KEPT_WORDS];   /* bits of those places in which there is one */
   uint32_t sampled;             /* then: the depth of the call in which they are; 0: it is in none */
   uint32_t first_calls;         /* that are still to be logged */
   uint32_t depth;               /* of calls; of those beyond CALLS nothing is known */
@@ -126,9 +134,8 @@ typedef struct Thread {
   uint64_t stacks[RAW_STACKS];  /* by number: callers */
   Call calls[AROUND + CALLS];   /* before the first one there are some of zeros */
   uintptr_t site;               /* where `new` was called, on its way to the allocator; or 0 */
-  uint32_t n_more;
-  Stripe *more[MORE_MAX]; /* held too, for accesses to several lines */
-  uint64_t *written;      /* after the RAW_WRITE_RANGE logged last, which was of these: */
+  Stripe *more[MORE_MAX];       /* held too, for accesses to several lines */
+  uint64_t *written;            /* after the RAW_WRITE_RANGE logged last, which was of these: */
   uintptr_t written_to, written_code;
   struct { /* the atomic variable that was read last: */
     uintptr_t address, code;
@@ -139,9 +146,7 @@ typedef struct Thread {
   } spin;
   uint32_t number;
   pid_t tid;
-  RawTail *tail;   /* of the chunk, NULL where it is not used */
-  uint64_t *chunk; /* NULL where the log of this thread has ended */
-  uint64_t *last;  /* of a thread that has ended, where there will be no log: what was its chunk; or NULL */
+  uint64_t *last; /* of a thread that has ended, where there will be no log: what was its chunk; or NULL */
   uintptr_t stack, stack_size;
   uint32_t block_depth; /* of calls, where the block began that `era` is about */
   uint64_t eras;        /* the last one */
