@@ -17,14 +17,15 @@ static bool are_plain(const Thread *t, uint32_t n) {
   return true;
 }
 
-/* A short period is to be seen more often than twice: what comes three times by chance is no loop. */
+/* Has it gone round three times, with the same steps? Of a short period more is to be seen: what comes three times by
+ * chance is no loop. */
 enum { EVIDENCE = 6 };
 static bool has_come_often(const Thread *t, uint32_t period) {
-  uint32_t n = 2 * period;
-  if (!are_plain(t, n < EVIDENCE ? EVIDENCE : n)) return false;
-  for (const uint64_t *at = t->at - n; n < EVIDENCE; n++, at--)
-    if (at[-1] - 2 * at[(int)period - 1] + at[2 * (int)period - 1]) return false;
-  return true;
+  const uint32_t n = 3 * period < EVIDENCE ? EVIDENCE : 3 * period;
+  if (!t->chunk || t->at - t->chunk < (ptrdiff_t)n + 2) return false;
+  for (const uint64_t *at = t->at - n, *end = t->at - 2 * (ptrdiff_t)period; at < end; at++)
+    if (at[0] - 2 * at[period] + at[2 * period]) return false;
+  return are_plain(t, n);
 }
 
 /* The address of the word; `far` from it the step is. False: it might leave the region, or a line in between. */
@@ -53,7 +54,7 @@ static uint64_t first_word(const Thread *t, const uint64_t *before, uint32_t per
   return *first;
 }
 
-/* The words before t->at are two rounds of a loop with which the word goes on. False: they are not. */
+/* The words before t->at are rounds of a loop with which the word goes on. False: they are not. */
 static bool find_loop(const Thread *t, uint64_t word, uint32_t period, LoopAccess *next) {
   const uint64_t *last = t->at - period, *before = last - period;
   if (!has_come_often(t, period) || word - last[0] != last[0] - before[0]) return false;

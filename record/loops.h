@@ -1,11 +1,11 @@
 /* loops.h: what a loop does again and again is few words of the log.
  *
  * When an access is as far from the last one of the same code as that was from the one before, and so is each access in
- * between from the one a period before it, a loop has gone round twice, and goes on: from then on its accesses are
- * counted, in one RAW_LOOP, for as long as each is the one that is expected. Each takes its stripe before, as ever; so
- * what stands in the log is what was done. Where the thread's clock goes up, or anything else is logged, that was the
- * loop. To see one costs little where there is none: just one code at a time is waited for. Where the loop that was
- * counted last begins again elsewhere, it has to go round once. */
+ * between from the one a period before it, and that for three periods, a loop has gone round, and goes on: from then on
+ * its accesses are counted, in one RAW_LOOP, for as long as each is the one that is expected. Each takes its stripe
+ * before, as ever; so what stands in the log is what was done. Where the thread's clock goes up, or anything else is
+ * logged, that was the loop. To see one costs little where there is none: just one code at a time is waited for. Where
+ * the loop that was counted last begins again elsewhere, it has to go round once. */
 #ifndef RECORD_LOOPS_H
 #define RECORD_LOOPS_H
 
