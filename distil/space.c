@@ -344,9 +344,10 @@ uint64_t space_address(const Space *s, uint32_t object) {
   s->asked->page = page_before(s, object);
   const Page *page = s->sorted[s->asked->page];
   const uint32_t granule = s->asked->granule = granule_before(s, page, object);
-  uint32_t byte = 0;
-  while (object_at(page, granule, byte) != object) byte++;
-  return (page->number << PAGE_BITS) + (granule << GRANULE_BITS) + byte;
+  uint32_t begins = begins_in(page, granule);
+  for (uint32_t before = object - page->at[granule].owner - 1; before; before--) begins &= begins - 1;
+  assert(begins);
+  return (page->number << PAGE_BITS) + (granule << GRANULE_BITS) + (uint32_t)__builtin_ctz(begins);
 }
 
 /* The objects that begin before this byte of the page, which may be the one after its end. */
