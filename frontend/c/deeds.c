@@ -30,6 +30,7 @@ void deeds_init(Deeds *d, Cells *cells) {
   CAccessVec accesses = {0};
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
   d->passing = heap_zeroed(d->heap, sizeof *d->passing);
+  d->passing->striding = C_NONE;
   intern_init(&d->passing->loads, d->heap);
   dominators_init(&d->dominators, d->module);
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
@@ -49,6 +50,7 @@ void deeds_fini(Deeds *d) {
   vec_fini(d->heap, &d->passing->finds);
   vec_fini(d->heap, &d->passing->found);
   vec_fini(d->heap, &d->passing->joined);
+  vec_fini(d->heap, &d->passing->strides);
   heap_release(d->heap, d->passing);
   heap_release(d->heap, d->first);
   vec_fini(d->heap, &d->all);

@@ -50,6 +50,12 @@ typedef struct {
   uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
 } Joined;
 
+/* A value that something is added to in each round of a loop (question_stride.c): does it never wrap? */
+typedef struct {
+  uint32_t context, number;
+  bool is_sought, holds;
+} Stride;
+
 /* What a load finds in memory, whenever it is done. */
 typedef enum {
   FOUND_SOMETHING, /* that is not known */
@@ -70,6 +76,8 @@ typedef struct {
   VEC(Found) finds; /* what that load finds */
   VEC(Passed) found;
   VEC(Joined) joined;
+  VEC(Stride) strides;
+  uint32_t striding; /* of `strides`: the one that is asked for now; or C_NONE */
   uint32_t asked, checks;
 } Passing;
 

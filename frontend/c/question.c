@@ -287,8 +287,7 @@ static bool next_case(Question *q) {
   return true;
 }
 
-/* Is the context, or one that it runs from, one of a function that calls itself? */
-static bool is_recursive(const Deeds *d, uint32_t context) {
+bool question_is_recursive(const Deeds *d, uint32_t context) {
   for (; context != C_NONE; context = d->points->contexts.at[context].parent)
     if (d->points->contexts.at[context].repeats) return true;
   return false;
@@ -298,7 +297,7 @@ static bool is_recursive(const Deeds *d, uint32_t context) {
 static bool is_created_recursively(const Deeds *d, uint32_t context) {
   while (context != C_NONE) {
     context = d->points->threads.at[d->points->contexts.at[context].thread].from;
-    if (is_recursive(d, context)) return true;
+    if (question_is_recursive(d, context)) return true;
   }
   return false;
 }
@@ -339,7 +338,7 @@ bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say,
 bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
   const Asked asked = {barriers, {a, b}};
   const CContext *contexts = d->points->contexts.at;
-  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  if (question_is_recursive(d, a->context) || question_is_recursive(d, b->context)) return false;
   const uint32_t threads[] = {contexts[a->context].thread, contexts[b->context].thread};
   return question_is_created_later(d, threads[1], a) || question_is_created_later(d, threads[0], b) ||
          question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||

@@ -18,6 +18,7 @@ typedef enum {
   UNKNOWN_VALUE,    /* of an instruction, as a number with a sign */
   UNKNOWN_NATURAL,  /* likewise, as one without */
   UNKNOWN_CARRIED,  /* likewise, where it has wrapped */
+  UNKNOWN_STEPS,    /* how often a constant was added to its first value, but for what has wrapped */
   UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
   UNKNOWN_STORED,   /* what a store stores, which is done once */
   UNKNOWN_ROUNDS,   /* how often a block was gone back to since its loop was begun */
@@ -130,6 +131,9 @@ void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where
 /* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
  * called from; and before the thread was created. */
 void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* Is the context, or one that it runs from, one of a function that calls itself? */
+bool question_is_recursive(const Deeds *d, uint32_t context);
 
 /* Adds "sum >= 0", "sum = 0", and "a <= b + more". */
 void question_least(Question *q, const LinearSum *sum);
@@ -295,8 +299,25 @@ bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, cons
 /* The value of a C_MERGE that goes on from round to round of a loop that its block heads, as a number with a sign. */
 bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
+/* Is an operand of an instruction in the loop of that head the same in all its rounds, its value at the moment being
+ * that sum: computed before the loop, or of such operands, or once in a run, or before the thread was created? */
+bool question_is_steady(const Question *q, uint32_t moment, uint32_t head, const COperand *operand,
+                        const LinearSum *sum);
+
+/* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
+ * several. */
+void question_find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
+
 /* Which operand one of two C_MERGEs takes that change their places in each round of a loop; NULL: that is not known. */
 const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* ---- numbers without a sign that go on in loops: question_stride.c ---- */
+
+/* Is it a C_MERGE that something is added to in each round of the loop that its block heads, and that may wrap? */
+bool question_is_stride(const Question *q, uint32_t number);
+
+/* Its value as a number without a sign. False: what is added is not always the same, or it may wrap. */
+bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
 /* ---- addresses: question_where.c ---- */
 

@@ -67,31 +67,44 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   return question_at(q, next)->is_signed || is_guarded(q, number, next);
 }
 
-/* Is it the same in all rounds of the loop: computed before it, or once in a run? */
-static bool is_steady(const Question *q, uint32_t head, const COperand *operand, const LinearSum *sum) {
+/* Is it computed before the loop, or of what is? */
+static bool is_before(const Question *q, uint32_t head, const COperand *operand, uint32_t depth) {
   if (operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
       !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block))
     return true;
-  for (uint32_t i = 0; i < sum->n; i++)
-    if (q->unknowns.at[sum->terms[i].unknown].moment != MOMENT_ONCE) return false;
-  return true;
+  const CInstruction *i = question_at(q, operand->n);
+  const bool computes = (i->kind == C_MIX && i->number != C_MIX_SOMEHOW && !i->is_free) || i->kind == C_OFFSET ||
+                        (i->kind == C_SAME && i->n_operands == 1);
+  bool before = computes && depth < 4;
+  for (uint32_t n = 0; n < i->n_operands && before; n++)
+    before = is_before(q, head, question_operand(q, i, n), depth + 1);
+  return before;
 }
 
-static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
+bool question_is_steady(const Question *q, uint32_t moment, uint32_t head, const COperand *operand,
+                        const LinearSum *sum) {
+  if (is_before(q, head, operand, 0)) return true;
+  for (uint32_t i = 0; i < sum->n; i++) {
+    const uint32_t then = q->unknowns.at[sum->terms[i].unknown].moment;
+    const bool created = moment < MOMENT_ONCE && (then == MOMENT_CREATED || then == MOMENT_CREATED + 1);
+    if (then != MOMENT_ONCE && !created) return false;
+  }
+  return true;
+}
 
 /* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
 static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const uint32_t head = question_at(q, number)->block;
   const COperand *first, *back;
   LinearSum rounds, step, all;
-  find_ways(q, question_at(q, number), &first, &back);
+  question_find_ways(q, question_at(q, number), &first, &back);
   const CInstruction *next = first && back && back->kind == C_VALUE ? question_at(q, back->n) : NULL;
   if (!next || next->kind != C_MIX || next->number != C_MIX_ADD || next->n_operands != 2 || !next->is_signed)
     return false;
   const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
   const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
   if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
-      !is_steady(q, head, by, &step) || !question_value(q, moment, context, first, sum) ||
+      !question_is_steady(q, moment, head, by, &step) || !question_value(q, moment, context, first, sum) ||
       !question_rounds(q, moment, context, head, &rounds))
     return false;
   if (!step.n) return linear_add(sum, &rounds, step.constant);
@@ -113,9 +126,7 @@ static bool take_turn(Question *q, uint32_t moment, uint32_t context, uint32_t h
   return true;
 }
 
-/* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
- * several. */
-static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back) {
+void question_find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back) {
   bool several = false;
   *first = *back = NULL;
   for (uint32_t n = 0; n < i->n_operands; n++) {
@@ -147,7 +158,7 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
   LinearSum begin;
   int64_t all;
   bool odd;
-  find_ways(q, question_at(q, number), &first, &back);
+  question_find_ways(q, question_at(q, number), &first, &back);
   if (!first || !back || !is_flip(q, number, first, back, &all) || !question_value(q, moment, context, first, &begin) ||
       !take_turn(q, moment, context, question_at(q, number)->block, &odd))
     return false;
@@ -159,11 +170,11 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
 const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const COperand *first, *back, *other, *again;
   bool odd;
-  find_ways(q, question_at(q, number), &first, &back);
+  question_find_ways(q, question_at(q, number), &first, &back);
   if (!first || !back || back->kind != C_VALUE || question_at(q, back->n)->kind != C_MERGE ||
       question_at(q, back->n)->block != question_at(q, number)->block)
     return NULL;
-  find_ways(q, question_at(q, back->n), &other, &again);
+  question_find_ways(q, question_at(q, back->n), &other, &again);
   if (!other || !again || again->kind != C_VALUE || again->n != number ||
       !take_turn(q, moment, context, question_at(q, number)->block, &odd))
     return NULL;

@@ -14,7 +14,7 @@ static LinearSum bound_of(uint64_t bits) {
 
 void question_add_word(Question *q) {
   const Unknown word = {.kind = UNKNOWN_WORD, .context = C_NONE, .number = C_NONE};
-  const LinearSum least = linear_constant(question_power(40)), sum = linear_unknown(LINEAR_WORD);
+  const LinearSum least = linear_constant(question_power(50)), sum = linear_unknown(LINEAR_WORD);
   bool is_new;
   const uint32_t name = question_unknown(q, &word, &is_new);
   assert(name == LINEAR_WORD);
@@ -311,7 +311,8 @@ bool question_is_natural(const Question *q, uint32_t number) {
   case C_SAME: return i->n_operands == 1 && !i->number && question_bits(q, question_operand(q, i, 0)) < i->size;
   case C_OFFSET: return i->n_operands == 1;
   case C_MIX: return i->number != C_MIX_SOMEHOW && i->number != C_MIX_AND && i->number != C_MIX_XOR;
-  case C_MERGE: return question_is_head(q, i->block) && counts(q, number, &first, &step);
+  case C_MERGE:
+    return question_is_head(q, i->block) && (counts(q, number, &first, &step) || question_is_stride(q, number));
   default: return false;
   }
 }
@@ -344,7 +345,7 @@ static bool computed(Question *q, uint32_t moment, uint32_t context, uint32_t nu
     return i->number < 0 ? borrow(q, moment, context, number, i->size, sum)
                          : carry(q, moment, context, number, i->size, sum);
   case C_MIX: return mixed(q, moment, context, number, sum);
-  default: return counted(q, moment, context, number, sum);
+  default: return counted(q, moment, context, number, sum) || question_stride(q, moment, context, number, sum);
   }
 }
 
@@ -358,7 +359,10 @@ bool question_computes_natural(Question *q, uint32_t moment, uint32_t context, u
 static bool natural_of(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
   const CInstruction *i = question_at(q, number);
   const COperand *operand;
-  if (question_is_natural(q, number)) return computed(q, moment, context, number, sum);
+  if (question_is_natural(q, number)) {
+    const bool good = computed(q, moment, context, number, sum);
+    if (good || i->kind != C_MERGE) return good;
+  }
   if (i->kind == C_SAME && i->n_operands == 1) {
     const uint64_t before = question_bits(q, question_operand(q, i, 0));
     if (i->is_signed && before == bits)

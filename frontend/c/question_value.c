@@ -381,7 +381,10 @@ bool question_computed(Question *q, uint32_t moment, uint32_t context, uint32_t 
   const CInstruction *i = question_at(q, number);
   const LinearSum more = linear_constant(i->number);
   const COperand *operand;
-  if (question_is_natural(q, number)) return question_computes_natural(q, moment, context, number, sum);
+  if (question_is_natural(q, number)) {
+    const bool good = question_computes_natural(q, moment, context, number, sum);
+    if (good || i->kind != C_MERGE) return good;
+  }
   switch ((int)i->kind) {
   case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:
