@@ -50,7 +50,8 @@ typedef enum {
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
   CHOICE_CHANGED, /* whether another store was done, too */
-  CHOICE_ROUND    /* whether a loop goes round once */
+  CHOICE_ROUND,   /* whether a loop goes round once */
+  CHOICE_STEPS    /* in which rounds of a loop something more is added */
 } ChoiceKind;
 
 typedef struct {
@@ -299,10 +300,9 @@ bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, cons
 /* The value of a C_MERGE that goes on from round to round of a loop that its block heads, as a number with a sign. */
 bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
-/* Is an operand of an instruction in the loop of that head the same in all its rounds, its value at the moment being
- * that sum: computed before the loop, or of such operands, or once in a run, or before the thread was created? */
-bool question_is_steady(const Question *q, uint32_t moment, uint32_t head, const COperand *operand,
-                        const LinearSum *sum);
+/* Is an operand of an instruction in the loop of that head the same in all its rounds: computed before the loop, or once
+ * in a run, or before the thread was created, or of such operands? */
+bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand);
 
 /* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
  * several. */
@@ -311,13 +311,15 @@ void question_find_ways(const Question *q, const CInstruction *i, const COperand
 /* Which operand one of two C_MERGEs takes that change their places in each round of a loop; NULL: that is not known. */
 const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
 
-/* ---- numbers without a sign that go on in loops: question_stride.c ---- */
+/* ---- numbers that go on in loops by what is not constant: question_stride.c ---- */
 
-/* Is it a C_MERGE that something is added to in each round of the loop that its block heads, and that may wrap? */
+/* Is it a C_MERGE that something is added to in each round of the loop that its block heads, as a number without a sign?
+ */
 bool question_is_stride(const Question *q, uint32_t number);
 
-/* Its value as a number without a sign. False: what is added is not always the same, or it may wrap. */
-bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
+/* Its value as a number with a sign, or without. False: as such nothing is added to it; or what is added is not known in
+ * all rounds, or it may wrap. */
+bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool is_signed, LinearSum *sum);
 
 /* ---- addresses: question_where.c ---- */
 

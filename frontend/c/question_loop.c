@@ -67,29 +67,41 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   return question_at(q, next)->is_signed || is_guarded(q, number, next);
 }
 
-/* Is it computed before the loop, or of what is? */
-static bool is_before(const Question *q, uint32_t head, const COperand *operand, uint32_t depth) {
-  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
-      !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block))
-    return true;
-  const CInstruction *i = question_at(q, operand->n);
-  const bool computes = (i->kind == C_MIX && i->number != C_MIX_SOMEHOW && !i->is_free) || i->kind == C_OFFSET ||
-                        (i->kind == C_SAME && i->n_operands == 1);
-  bool before = computes && depth < 4;
-  for (uint32_t n = 0; n < i->n_operands && before; n++)
-    before = is_before(q, head, question_operand(q, i, n), depth + 1);
-  return before;
+static bool is_before(const Question *q, uint32_t head, const COperand *operand) {
+  return operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
+         !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block);
 }
 
-bool question_is_steady(const Question *q, uint32_t moment, uint32_t head, const COperand *operand,
-                        const LinearSum *sum) {
-  if (is_before(q, head, operand, 0)) return true;
-  for (uint32_t i = 0; i < sum->n; i++) {
-    const uint32_t then = q->unknowns.at[sum->terms[i].unknown].moment;
+static bool computes(const CInstruction *i) {
+  if (i->kind == C_MIX) return i->number != C_MIX_SOMEHOW && !i->is_free;
+  return i->kind == C_OFFSET || (i->kind == C_SAME && i->n_operands == 1);
+}
+
+/* Is the value at the moment one that is the same at all times of the thread? */
+static bool is_fixed(Question *q, uint32_t moment, uint32_t context, const COperand *operand) {
+  LinearSum sum;
+  if (!question_value(q, moment, context, operand, &sum)) return false;
+  for (uint32_t i = 0; i < sum.n; i++) {
+    const uint32_t then = q->unknowns.at[sum.terms[i].unknown].moment;
     const bool created = moment < MOMENT_ONCE && (then == MOMENT_CREATED || then == MOMENT_CREATED + 1);
     if (then != MOMENT_ONCE && !created) return false;
   }
   return true;
+}
+
+static bool is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand,
+                      uint32_t depth) {
+  enum { DEEPEST = 5 };
+  if (is_before(q, head, operand)) return true;
+  const CInstruction *i = question_at(q, operand->n);
+  if (!computes(i)) return is_fixed(q, moment, context, operand);
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (depth == DEEPEST || !is_steady(q, moment, context, head, question_operand(q, i, n), depth + 1)) return false;
+  return true;
+}
+
+bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand) {
+  return is_steady(q, moment, context, head, operand, 0);
 }
 
 /* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
@@ -104,7 +116,7 @@ static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32
   const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
   const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
   if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
-      !question_is_steady(q, moment, head, by, &step) || !question_value(q, moment, context, first, sum) ||
+      !question_is_steady(q, moment, context, head, by) || !question_value(q, moment, context, first, sum) ||
       !question_rounds(q, moment, context, head, &rounds))
     return false;
   if (!step.n) return linear_add(sum, &rounds, step.constant);
@@ -217,5 +229,5 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 
 bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   return count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
-         take_turns(q, moment, context, number, sum);
+         question_stride(q, moment, context, number, true, sum) || take_turns(q, moment, context, number, sum);
 }

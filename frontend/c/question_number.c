@@ -8,6 +8,25 @@ static bool has_rounds(const Question *q, const LinearSum *sum) {
   return false;
 }
 
+static bool counts_rounds_of(const Question *q, const LinearSum *sum, const Unknown *rounds) {
+  for (uint32_t i = 0; i < sum->n; i++) {
+    const Unknown *u = &q->unknowns.at[sum->terms[i].unknown];
+    if (u->kind == UNKNOWN_ROUNDS && u->number == rounds->number) return true;
+  }
+  return false;
+}
+
+/* Do both hang on how often loops have gone round, and on none in common, as the number of a thread and that of a row?
+ * Which one is greater says little, and is not asked. */
+static bool has_other_rounds(const Question *q, const LinearSum *a, const LinearSum *b) {
+  if (!has_rounds(q, a) || !has_rounds(q, b)) return false;
+  for (uint32_t i = 0; i < b->n; i++) {
+    const Unknown *u = &q->unknowns.at[b->terms[i].unknown];
+    if (u->kind == UNKNOWN_ROUNDS && counts_rounds_of(q, a, u)) return false;
+  }
+  return true;
+}
+
 /* ---- fewer bits, and more ---- */
 
 bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
@@ -70,10 +89,10 @@ static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quo
 
 /* ---- quotients by what is not constant ---- */
 
-/* Is the sum a number times one that counts rounds? */
+/* Is the sum a number, greater than 1, times one that counts rounds? */
 static bool is_multiple(const Question *q, const LinearSum *sum, LinearSum *counts, LinearSum *other) {
   const int64_t factor = linear_divisor(sum);
-  if (!has_rounds(q, sum)) return false;
+  if (!has_rounds(q, sum) || factor < 2) return false;
   *counts = *other = linear_constant(factor);
   counts->constant = sum->constant / factor;
   counts->n = sum->n;
@@ -193,7 +212,8 @@ static void order_all_times(Question *q, uint32_t name) {
   Pair pair;
   if (is_other_product(q, name)) return;
   for (uint32_t i = 0; i < name && !q->refuted; i++)
-    if (is_pair(q, i, name, &pair)) order_times(q, i, name, &pair.a, &pair.b, &pair.common);
+    if (is_pair(q, i, name, &pair) && !has_other_rounds(q, &pair.a, &pair.b))
+      order_times(q, i, name, &pair.a, &pair.b, &pair.common);
 }
 
 /* Is it new? */
@@ -383,7 +403,8 @@ bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, Line
   *sum = linear_unknown(name);
   if (is_new && has_rounds(q, a)) say_product(q, &unknown.of, &unknown.by, name);
   for (uint32_t i = 0; i < name && is_new && !q->refuted; i++)
-    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by))
+    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by) &&
+        !has_other_rounds(q, &q->unknowns.at[i].of, &unknown.of))
       order(q, i, name);
   return true;
 }
