@@ -59,6 +59,8 @@ static uint32_t find_choice(const Question *q, const Choice *choice) {
 
 uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
   const uint32_t i = find_choice(q, &choice);
+  q->varies |= choice.moment < MOMENT_ONCE || choice.moment > MOMENT_CREATED + 1;
+  q->varies_created |= choice.moment == MOMENT_CREATED || choice.moment == MOMENT_CREATED + 1;
   const bool said = i < q->choices.n && q->choices.at[i].said;
   *is_new = false;
   if (!said && q->refuted) return 0;

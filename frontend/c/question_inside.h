@@ -98,6 +98,8 @@ typedef struct {
   Detail detail;
   bool is_common;                /* what is said now is the same whichever way control comes */
   bool is_long;                  /* what is said now needs a choice that is not to be made */
+  bool varies, varies_created;   /* there was a choice that may come out otherwise at another moment; or for another
+                                    thread, when that was created */
   uint32_t passed[DETAIL_COUNT]; /* of each detail: what was said was not impossible, with so many choices, and one
                                     more; 0: that is not known */
 } Question;
@@ -300,8 +302,8 @@ bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, cons
 /* The value of a C_MERGE that goes on from round to round of a loop that its block heads, as a number with a sign. */
 bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
-/* Is an operand of an instruction in the loop of that head the same in all its rounds: computed before the loop, or once
- * in a run, or before the thread was created, or of such operands? */
+/* Is an operand of an instruction in the loop of that head the same in all its rounds: computed before the loop, or
+ * once in a run, or before the thread was created, or of such operands? */
 bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand);
 
 /* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
@@ -313,12 +315,13 @@ const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context,
 
 /* ---- numbers that go on in loops by what is not constant: question_stride.c ---- */
 
-/* Is it a C_MERGE that something is added to in each round of the loop that its block heads, as a number without a sign?
+/* Is it a C_MERGE that something is added to in each round of the loop that its block heads, as a number without a
+ * sign?
  */
 bool question_is_stride(const Question *q, uint32_t number);
 
-/* Its value as a number with a sign, or without. False: as such nothing is added to it; or what is added is not known in
- * all rounds, or it may wrap. */
+/* Its value as a number with a sign, or without. False: as such nothing is added to it; or what is added is not known
+ * in all rounds, or it may wrap. */
 bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool is_signed, LinearSum *sum);
 
 /* ---- addresses: question_where.c ---- */

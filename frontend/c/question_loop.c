@@ -77,16 +77,19 @@ static bool computes(const CInstruction *i) {
   return i->kind == C_OFFSET || (i->kind == C_SAME && i->n_operands == 1);
 }
 
-/* Is the value at the moment one that is the same at all times of the thread? */
+/* Is the value at the moment one that is the same at all times of the thread, and in all cases? */
 static bool is_fixed(Question *q, uint32_t moment, uint32_t context, const COperand *operand) {
-  LinearSum sum;
-  if (!question_value(q, moment, context, operand, &sum)) return false;
-  for (uint32_t i = 0; i < sum.n; i++) {
+  const bool before = q->varies, before_created = q->varies_created, thread = moment < MOMENT_ONCE;
+  LinearSum sum = {0};
+  q->varies = q->varies_created = false;
+  bool fixed = question_value(q, moment, context, operand, &sum) && !q->varies && (thread || !q->varies_created);
+  q->varies = before;
+  q->varies_created = before_created;
+  for (uint32_t i = 0; i < sum.n && fixed; i++) {
     const uint32_t then = q->unknowns.at[sum.terms[i].unknown].moment;
-    const bool created = moment < MOMENT_ONCE && (then == MOMENT_CREATED || then == MOMENT_CREATED + 1);
-    if (then != MOMENT_ONCE && !created) return false;
+    fixed = then == MOMENT_ONCE || (thread && (then == MOMENT_CREATED || then == MOMENT_CREATED + 1));
   }
-  return true;
+  return fixed;
 }
 
 static bool is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand,

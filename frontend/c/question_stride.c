@@ -12,16 +12,15 @@
 
 enum { MOST_ADDED = 4 };
 
-/* What is added in each round: `number`; operands that are the same in all of them; and by a test one of two sums, of
- * an operand, or 0, and a number. */
+/* What is added in each round: `number`; operands that are the same in all of them; and one of two numbers, by a test.
+ */
 typedef struct {
   const COperand *first;
   const COperand *always[MOST_ADDED];
   uint32_t n_always;
   int64_t number;
-  uint32_t test;             /* a C_COMPARE; or C_NONE */
-  const COperand *either[2]; /* if it is false, and if it is true; NULL: 0 */
-  int64_t more[2];
+  uint32_t test;   /* a C_COMPARE; or C_NONE */
+  int64_t more[2]; /* if it is false, and if it is true */
   uint64_t bits;
   bool is_signed;
 } Step;
@@ -39,33 +38,62 @@ static bool is_value(const COperand *operand, uint32_t number) {
   return operand->kind == C_VALUE && operand->n == number;
 }
 
-static bool add_always(Step *s, const COperand *operand) {
-  if (s->n_always == MOST_ADDED) return false;
-  s->always[s->n_always++] = operand;
-  return true;
-}
-
-static bool set_test(Step *s, const Question *q, const COperand *test) {
-  if (s->test != C_NONE || test->kind != C_VALUE || question_at(q, test->n)->kind != C_COMPARE) return false;
+static bool set_test(Parts *p, const COperand *test, int64_t if_false, int64_t if_true) {
+  Step *s = p->step;
+  if (s->test != C_NONE || test->kind != C_VALUE || question_at(p->q, test->n)->kind != C_COMPARE) return false;
   s->test = test->n;
+  s->more[0] = if_false;
+  s->more[1] = if_true;
   return true;
 }
 
-/* As sums: what is constant in them is added as a number. */
-static bool set_either(Step *s, const Question *q, const COperand *test, const COperand *if_true,
-                       const COperand *if_false) {
-  s->either[0] = if_false;
-  s->either[1] = if_true;
-  for (uint32_t k = 0; k < 2; k++) {
-    const COperand **o = &s->either[k];
-    for (s->more[k] = 0; (*o)->kind == C_VALUE; *o = question_operand(q, question_at(q, (*o)->n), 0)) {
-      const CInstruction *i = question_at(q, (*o)->n);
-      if (i->kind != C_OFFSET || i->n_operands != 1 || i->size != s->bits || i->is_signed != s->is_signed ||
-          (!i->is_signed && i->number < 0) || __builtin_add_overflow(s->more[k], i->number, &s->more[k]))
-        break;
-    }
+/* Is the instruction a sum of its first operand and a number, as the whole one is? */
+static bool is_sum(const Step *s, const CInstruction *i) {
+  return i->kind == C_OFFSET && i->n_operands == 1 && i->size == s->bits && i->is_signed == s->is_signed &&
+         (i->is_signed || i->number >= 0);
+}
+
+/* The operand that a number is added to, which may be a constant, too: then NULL. False: the number is too large. */
+static bool take_number(const Parts *p, const COperand **operand, int64_t *number) {
+  const int64_t most = question_power(30);
+  *number = 0;
+  while ((*operand)->kind == C_VALUE && is_sum(p->step, question_at(p->q, (*operand)->n))) {
+    const CInstruction *i = question_at(p->q, (*operand)->n);
+    *number += i->number;
+    *operand = question_operand(p->q, i, 0);
+    if (i->number > most || i->number < -most || *number > most || *number < -most) return false;
   }
-  return set_test(s, q, test);
+  if ((*operand)->kind != C_INTEGER) return true;
+  *number += (*operand)->number;
+  const bool small = (*operand)->number >= 0 && (*operand)->number <= most;
+  *operand = NULL;
+  return small;
+}
+
+/* Is it the same operand, or computed in the same way of such ones? */
+static bool is_alike(const Question *q, const COperand *a, const COperand *b, uint32_t depth) {
+  if (a->kind != b->kind) return false;
+  if (a->kind == C_INTEGER) return a->number == b->number;
+  if (a->kind != C_VALUE) return false;
+  if (a->n == b->n) return true;
+  const CInstruction *i = question_at(q, a->n), *k = question_at(q, b->n);
+  if (depth == 3 || i->kind != C_MIX || k->kind != C_MIX || i->number == C_MIX_SOMEHOW || i->number != k->number ||
+      i->size != k->size || i->is_free || k->is_free || i->n_operands != 2 || k->n_operands != 2 ||
+      i->is_signed != k->is_signed)
+    return false;
+  return is_alike(q, question_operand(q, i, 0), question_operand(q, k, 0), depth + 1) &&
+         is_alike(q, question_operand(q, i, 1), question_operand(q, k, 1), depth + 1);
+}
+
+static bool see_part(Parts *p, const COperand *operand);
+
+/* One of two sums of a number and the same operand. */
+static bool see_either(Parts *p, const COperand *test, const COperand *if_true, const COperand *if_false) {
+  int64_t more, less;
+  if (!take_number(p, &if_true, &more) || !take_number(p, &if_false, &less) || !set_test(p, test, less, more))
+    return false;
+  if (!if_true || !if_false) return if_true == if_false;
+  return is_alike(p->q, if_true, if_false, 0) && see_part(p, if_true);
 }
 
 /* The truth value that a number was made of, 1 or 0; NULL: it was not. */
@@ -90,55 +118,63 @@ static uint32_t way_of(const Question *q, uint32_t block, uint32_t from, uint32_
 }
 
 /* A C_MERGE of what comes from the two ways of a branch. */
-static bool see_merge(Parts *p, const COperand *operand) {
+static bool see_merge(Parts *p, const CInstruction *i) {
   const Question *q = p->q;
-  const CInstruction *i = question_at(q, operand->n);
   const uint32_t block = q->d->dominators.above[i->block];
   const CInstruction *last = question_at(q, q->d->module->blocks.at[block].end - 1);
   const COperand *values[3] = {NULL, NULL, NULL};
   if (last->kind != C_BRANCH || i->n_operands != 2) return false;
   for (uint32_t n = 0; n < 2; n++)
     values[way_of(q, block, q->d->module->sources.at[i->operands + n], i->block)] = question_operand(q, i, n);
-  return values[0] && values[1] && set_either(p->step, q, question_operand(q, last, 0), values[0], values[1]);
+  return values[0] && values[1] && see_either(p, question_operand(q, last, 0), values[0], values[1]);
+}
+
+static bool see_computed(Parts *p, const COperand *operand) {
+  const Question *q = p->q;
+  const CInstruction *i = question_at(q, operand->n);
+  const COperand *truth = truth_of(q, operand);
+  if (truth) return set_test(p, truth, 0, 1);
+  if (is_sum(p->step, i))
+    return !__builtin_add_overflow(p->step->number, i->number, &p->step->number) &&
+           see_part(p, question_operand(q, i, 0));
+  if (i->kind == C_MIX && i->number == C_MIX_ADD && i->n_operands == 2 && i->size == p->step->bits &&
+      i->is_signed == p->step->is_signed)
+    return see_part(p, question_operand(q, i, 0)) && see_part(p, question_operand(q, i, 1));
+  if (i->kind == C_SELECT)
+    return see_either(p, question_operand(q, i, 0), question_operand(q, i, 1), question_operand(q, i, 2));
+  if (i->kind == C_MERGE && !question_is_head(q, i->block)) return see_merge(p, i);
+  if (p->step->n_always == MOST_ADDED) return false;
+  p->step->always[p->step->n_always++] = operand;
+  return true;
 }
 
 static bool see_part(Parts *p, const COperand *operand) {
   const Question *q = p->q;
-  if (!p->left--) return p->left = 0, false;
+  if (!p->left) return false;
+  p->left--;
   if (is_value(operand, p->number)) return !p->goes_on && (p->goes_on = true);
-  if (operand->kind != C_VALUE ||
-      !dominators_passes(&q->d->dominators, question_at(q, p->number)->block, question_at(q, operand->n)->block))
-    return add_always(p->step, operand);
-  const CInstruction *i = question_at(q, operand->n);
-  const COperand *truth = truth_of(q, operand);
-  if (i->size == p->step->bits && i->is_signed == p->step->is_signed) {
-    if (i->kind == C_MIX && i->number == C_MIX_ADD && i->n_operands == 2)
-      return see_part(p, question_operand(q, i, 0)) && see_part(p, question_operand(q, i, 1));
-    if (i->kind == C_OFFSET && i->n_operands == 1 && (i->is_signed || i->number > 0))
-      return !__builtin_add_overflow(p->step->number, i->number, &p->step->number) &&
-             see_part(p, question_operand(q, i, 0));
-  }
-  if (truth) return p->step->more[1] = 1, set_test(p->step, q, truth);
-  if (i->kind == C_SELECT)
-    return set_either(p->step, q, question_operand(q, i, 0), question_operand(q, i, 1), question_operand(q, i, 2));
-  return i->kind == C_MERGE && !question_is_head(q, i->block) ? see_merge(p, operand) : add_always(p->step, operand);
+  if (operand->kind == C_VALUE &&
+      dominators_passes(&q->d->dominators, question_at(q, p->number)->block, question_at(q, operand->n)->block))
+    return see_computed(p, operand);
+  if (p->step->n_always == MOST_ADDED) return false;
+  p->step->always[p->step->n_always++] = operand;
+  return true;
 }
 
-static bool find_step(const Question *q, uint32_t number, Step *step) {
+static bool find_step(const Question *q, uint32_t number, bool is_signed, Step *step) {
   const CInstruction *i = question_at(q, number);
   const COperand *first, *back;
   if (i->kind != C_MERGE || !question_is_head(q, i->block)) return false;
   question_find_ways(q, i, &first, &back);
-  const CInstruction *next = first && back && back->kind == C_VALUE ? question_at(q, back->n) : NULL;
-  if (!next || next->size != i->size || (next->kind != C_MIX && next->kind != C_OFFSET)) return false;
-  *step = (Step){.first = first, .bits = i->size, .is_signed = next->is_signed, .test = C_NONE};
+  if (!first || !back || back->kind != C_VALUE || is_value(back, number)) return false;
+  *step = (Step){.first = first, .test = C_NONE, .bits = i->size, .is_signed = is_signed};
   Parts parts = {.q = q, .number = number, .step = step, .left = 16};
   return see_part(&parts, back) && parts.goes_on;
 }
 
 bool question_is_stride(const Question *q, uint32_t number) {
   Step step;
-  return find_step(q, number, &step) && !step.is_signed;
+  return find_step(q, number, false, &step);
 }
 
 /* ---- its values ---- */
@@ -163,17 +199,9 @@ static bool add_always_parts(Question *q, uint32_t moment, uint32_t context, con
   return true;
 }
 
-/* What is added by the test if it comes out like that. */
-static bool either_part(Question *q, uint32_t moment, uint32_t context, const Step *s, bool truth, LinearSum *sum) {
-  *sum = linear_constant(s->more[truth]);
-  return !s->either[truth] || add_operand(q, moment, context, s, s->either[truth], sum);
-}
-
 static bool are_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const Step *s) {
   for (uint32_t n = 0; n < s->n_always; n++)
     if (!question_is_steady(q, moment, context, head, s->always[n])) return false;
-  for (uint32_t k = 0; k < 2; k++)
-    if (s->either[k] && !question_is_steady(q, moment, context, head, s->either[k])) return false;
   return true;
 }
 
@@ -233,7 +261,8 @@ static bool add_round(Question *q, uint32_t context, const Step *s, LinearSum *s
   const bool truth = question_case(q, CHOICE_STEPS, 0, context, s->test, 2, &is_new) == 1;
   if (is_new) question_truth(q, 0, context, &test, truth);
   if (is_new) question_check(q);
-  return either_part(q, 0, context, s, truth, &more) && linear_add(sum, &more, 1);
+  more = linear_constant(s->more[truth]);
+  return linear_add(sum, &more, 1);
 }
 
 /* Control goes back, and the next number is too large. */
@@ -250,7 +279,7 @@ static void say_wraps(Question *q, const void *what) {
   question_add_ways(q, 0, g->context, from->end - 1);
   if (last->kind == C_BRANCH && to[0] != to[1])
     question_truth(q, 0, g->context, question_operand(q, last, 0), to[0] == i->block);
-  if (q->refuted || !find_step(q, g->number, &step) || !value_of(q, 0, g->context, &step, &value, &next) ||
+  if (q->refuted || !find_step(q, g->number, false, &step) || !value_of(q, 0, g->context, &step, &value, &next) ||
       !add_round(q, g->context, &step, &next))
     return;
   question_most(q, &bound, &next, 0);
@@ -374,10 +403,10 @@ static bool count_true(Question *q, uint32_t moment, uint32_t context, uint32_t 
 /* What was added by the test so far, but for what is added in any case, which is added to *always. */
 static bool add_either(Question *q, uint32_t moment, uint32_t context, uint32_t number, const Step *s,
                        LinearSum *always, LinearSum *sum) {
-  LinearSum more, less, times;
-  return either_part(q, moment, context, s, true, &more) && either_part(q, moment, context, s, false, &less) &&
-         linear_add(&more, &less, -1) && !more.n && linear_add(always, &less, 1) &&
-         count_true(q, moment, context, number, s, &times) && linear_add(sum, &times, more.constant);
+  const LinearSum less = linear_constant(s->more[0]);
+  LinearSum times;
+  return linear_add(always, &less, 1) && count_true(q, moment, context, number, s, &times) &&
+         linear_add(sum, &times, s->more[1] - s->more[0]);
 }
 
 /* As often as the loop has gone round. */
@@ -406,9 +435,8 @@ bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t nu
   const uint32_t head = question_at(q, number)->block;
   LinearSum always;
   Step s;
-  if (moment == MOMENT_ONCE || !find_step(q, number, &s) || s.is_signed != is_signed ||
-      !are_steady(q, moment, context, head, &s) || !add_always_parts(q, moment, context, &s, &always) ||
-      !value_of(q, moment, context, &s, s.first, sum))
+  if (moment == MOMENT_ONCE || !find_step(q, number, is_signed, &s) || !are_steady(q, moment, context, head, &s) ||
+      !add_always_parts(q, moment, context, &s, &always) || !value_of(q, moment, context, &s, s.first, sum))
     return false;
   if (!is_signed && !is_exact(q->d, context, number))
     return s.test == C_NONE && !always.n && step_somehow(q, moment, context, number, always.constant, sum);

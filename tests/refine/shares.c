@@ -44,7 +44,7 @@ static const char *const FAULTS[][2] = {
     {"- (T)1", ""},       {"t * ", "(T)3 * "},  {", threads)", ", (T)(threads - (T)1))"},
     {"REST", "DIVIDED"},  {"q", "(q + (T)1)"},  {"(T)1", "(T)0"},
     {"threads", "n"},     {"<", ">"},           {"==", "!="},
-    {"at", "at + (T)1"},  {"r)", "q)"},         {"q +", "q -"},
+    {"r)", "q)"},         {"q +", "q -"},
 };
 
 static const char *const INDICES[] = {"i",       "i",         "i",        "i",        "i",        "i + t",
