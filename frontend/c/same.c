@@ -110,6 +110,14 @@ static bool is_computed_alike(Comparison *c, Number a, Number b) {
   return true;
 }
 
+/* Do both find what one store leaves, which is done once in a run? */
+static bool is_of_same_store(const Foci *f, Number a, Number b) {
+  if (!f->origins || instruction(f, a.operand->n)->kind != C_LOAD || instruction(f, b.operand->n)->kind != C_LOAD)
+    return false;
+  const uint32_t origin = f->origins[points_node(f->points, a.context, a.operand->n)];
+  return origin && origin == f->origins[points_node(f->points, b.context, b.operand->n)];
+}
+
 static bool is_same(Comparison *c, Number a, Number b) {
   int64_t x, y;
   if (!c->left) return false;
@@ -121,7 +129,7 @@ static bool is_same(Comparison *c, Number a, Number b) {
   if (a.operand->kind != b.operand->kind || a.operand->kind == C_ANYTHING) return false;
   if (a.operand->kind != C_VALUE) return a.operand->n == b.operand->n && a.operand->number == b.operand->number;
   if (a.context == b.context && a.operand->n == b.operand->n) return true;
-  return is_of_same_calls(c, a, b) || is_computed_alike(c, a, b);
+  return is_of_same_store(c->f, a, b) || is_of_same_calls(c, a, b) || is_computed_alike(c, a, b);
 }
 
 /* ---- the first one ---- */
