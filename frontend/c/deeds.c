@@ -147,6 +147,12 @@ bool deeds_is_behind(const Deeds *d, uint32_t context, uint32_t block, uint32_t 
          place_in(d, context, later_context, later) == first;
 }
 
+/* Is the function called once at most, in that thread? */
+static bool is_called_once(const Deeds *d, uint32_t context) {
+  const CContext *c = context_at(d, context);
+  return !c->repeats && (c->parent == C_NONE || points_once(d->points, c->parent, c->call));
+}
+
 bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
   if (context_at(d, deed->context)->thread != context_at(d, once->context)->thread) return false;
   uint32_t context = once->context, here = once->instruction, there;
@@ -154,6 +160,7 @@ bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
     there = place_in(d, context, deed->context, deed->instruction);
     if (there != C_NONE) {
       const uint32_t a = instruction(d, there)->block, b = instruction(d, here)->block;
+      if (!is_called_once(d, context)) return false;
       if (a == b) return there < here && !d->module->blocks.at[a].repeats;
       return !cmodule_reaches(d->module, b, a, C_NONE);
     }

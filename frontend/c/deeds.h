@@ -105,8 +105,7 @@ bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t
 /* Likewise, has control come to that block of its context? */
 bool deeds_is_behind(const Deeds *d, uint32_t context, uint32_t block, uint32_t later_context, uint32_t later);
 
-/* Is a deed never done behind another one, of the same thread, in the same call of a function that both are done in or
- * from? */
+/* Is a deed never done behind another one, of the same thread? */
 bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *other);
 
 /* Does the object begin with zeros only? */

@@ -8,9 +8,13 @@
 
 #include "frontend/c/cells.h"
 
+/* Of a load of another thread than the main one: nobody writes there any more once that has created a thread. */
+enum { ORIGIN_SETTLED = UINT32_MAX };
+
 /* Sets numbers[n] for each node n that is a load and finds always the same number; they are NUMBER_NONE at first; and
  * origins[n], which are 0 at first, to the same one for all loads that find what one store leaves, or what one thread
- * ends with, which is done once in a run. False: all that is known of numbers was known before. */
+ * ends with, which is done once in a run, or to ORIGIN_SETTLED. False: all that is known of numbers was known before.
+ */
 bool loads_find(Cells *cells, CNumber *numbers, uint32_t *origins);
 
 /* Sets those of a program that was solved with what was found in another one, CLoads.points. */
