@@ -17,7 +17,7 @@ void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t hi
 }
 
 /* What takes longer is left open; sooner, once that many have been made for the whole program. */
-enum { MOST_CHECKS = 1500, FEW_CHECKS = 100, MOST_IN_ALL = 200000 };
+enum { MOST_CHECKS = 2500, FEW_CHECKS = 100, MOST_IN_ALL = 200000 };
 
 static void check(Question *q, bool all) {
   const uint32_t most = q->d->passing->checks < MOST_IN_ALL ? MOST_CHECKS : FEW_CHECKS;

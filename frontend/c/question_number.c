@@ -230,10 +230,9 @@ static bool times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum
 
 void question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) { times(q, a, b, sum); }
 
-/* The quotient has that name: what it leaves is less than the divisor, `whole` being it times that. */
-static void say_rest(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name, LinearSum *whole) {
-  const LinearSum quotient = linear_unknown(name);
-  if (!times(q, &quotient, b, whole)) return;
+/* Of numbers that are not negative: what the quotient leaves is less than the divisor, `whole` being it times that. */
+static void say_rest(Question *q, const LinearSum *a, const LinearSum *b, const LinearSum *quotient, LinearSum *whole) {
+  if (!times(q, quotient, b, whole)) return;
   LinearSum next = *whole;
   question_most(q, whole, a, 0);
   if (linear_add(&next, b, 1)) question_most(q, a, &next, -1);
@@ -251,17 +250,25 @@ static void order_all_quotients(Question *q, uint32_t name) {
       order_quotients(q, i, name);
 }
 
-/* Of numbers with a sign: also sets `whole`, the quotient times the divisor, if they are not negative. Is it so? */
+/* Of numbers with a sign: also sets `whole`, the quotient times the divisor, if the divisor is greater than 0. Is it
+ * so? Of a number that is negative it is the negative of that of its negative. */
 static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole) {
   LinearSum x, n;
   bool is_new;
   const uint32_t name = name_quotient(q, a, b, &is_new);
   *quotient = linear_unknown(name);
   const uint32_t option = say_size(q, a, b, name);
-  const bool is_natural = option == 1 && !is_share(q, a, &x, &n);
-  if (is_natural) say_rest(q, a, b, name, whole);
+  const bool is_known = (option == 1 || option == 2) && !is_share(q, a, &x, &n);
+  LinearSum minus = linear_constant(0), less = minus, negative = minus;
+  if (is_known && option == 1) say_rest(q, a, b, quotient, whole);
+  if (is_known && option == 2) {
+    if (!linear_add(&minus, a, -1) || !linear_add(&less, quotient, -1)) return false;
+    say_rest(q, &minus, b, &less, &negative);
+    *whole = linear_constant(0);
+    if (!linear_add(whole, &negative, -1)) return false;
+  }
   if (is_new && option) order_all_quotients(q, name);
-  return is_natural;
+  return is_known;
 }
 
 /* Of `n x / b` with one factor that is no greater than b: it is no greater than the other one, if none is negative. */
@@ -296,7 +303,7 @@ void question_quotient(Question *q, const LinearSum *a, const LinearSum *b, Line
     question_least(q, quotient);
     question_most(q, quotient, a, 0);
   }
-  say_rest(q, a, b, name, whole);
+  say_rest(q, a, b, quotient, whole);
   if (is_new) say_share(q, a, b, name);
   if (is_new) order_all_quotients(q, name);
 }
@@ -305,13 +312,13 @@ static bool divided(Question *q, const CInstruction *i, const LinearSum *a, cons
   LinearSum quotient, whole;
   const int64_t most = question_power(31);
   const bool rest = i->number == C_MIX_REMAINDER;
-  bool is_natural = true;
+  bool is_known = true;
   if (!i->is_signed || (!b->n && (b->constant <= 0 || b->constant > most))) return false;
-  if (b->n) is_natural = divide_somehow(q, a, b, &quotient, &whole);
+  if (b->n) is_known = divide_somehow(q, a, b, &quotient, &whole);
   else if (!divide(q, a, b->constant, &quotient)) return false;
   *sum = rest ? *a : quotient;
   if (!rest) return true;
-  return b->n ? is_natural && linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);
+  return b->n ? is_known && linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);
 }
 
 bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum) {
