@@ -299,16 +299,17 @@ static bool never_wraps(const Deeds *d, uint32_t context, uint32_t number) {
   return true;
 }
 
-/* No more is asked. */
-enum { MOST_STRIDES = 64 };
+/* No more is asked; nor is it asked while it is of so many others. */
+enum { MOST_STRIDES = 64, MOST_SOUGHT = 4 };
 
 /* While it is asked of one, that one has not wrapped yet; of another one that is being asked for nothing is known. */
 static bool is_exact(const Deeds *d, uint32_t context, uint32_t number) {
   Passing *p = d->passing;
-  uint32_t n = 0;
+  uint32_t n = 0, sought = 0;
+  for (uint32_t i = 0; i < p->strides.n; i++) sought += p->strides.at[i].is_sought;
   while (n < p->strides.n && (p->strides.at[n].context != context || p->strides.at[n].number != number)) n++;
   if (n < p->strides.n) return p->strides.at[n].holds || (p->strides.at[n].is_sought && p->striding == n);
-  if (n == MOST_STRIDES) return false;
+  if (n == MOST_STRIDES || sought >= MOST_SOUGHT) return false;
   const uint32_t before = p->striding;
   vec_push(d->heap, &p->strides, ((Stride){.context = context, .number = number, .is_sought = true}));
   p->striding = n;
