@@ -1,6 +1,6 @@
 // Where the parts begin goes up and down by turns.
 // expect: scale violated
-// race: 12 12
+// race: 13 13
 #define T int
 #define PREPARE T at = 0
 #define FROM at

@@ -29,12 +29,14 @@ static size_t n;
 static void *run(void *argument) {
   const size_t t = (size_t)(long)argument, share = n / THREADS;
   for (size_t i = t * share; i < (t + 1) * share; i++) {
+    pthread_mutex_t *const lock = &locks[data[i]];
+    pthread_mutex_lock(lock);
+    int *const count = &counts[data[OTHER]];
     ATOMIC_BEGIN("bin");
-    pthread_mutex_lock(&locks[data[i]]);
-    counts[data[OTHER]]++;
-    counts[data[OTHER]]++;
-    pthread_mutex_unlock(&locks[data[i]]);
+    ++*count;
+    ++*count;
     ATOMIC_END();
+    pthread_mutex_unlock(lock);
     CHANGE;
   }
   return NULL;

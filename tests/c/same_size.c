@@ -26,12 +26,14 @@ typedef struct {
 static Table *table;
 
 static void add(Table *t, unsigned key) {
+  pthread_mutex_t *const lock = &t->locks[key % t->size];
+  pthread_mutex_lock(lock);
+  int *const count = &t->counts[key % t->SIZE];
   ATOMIC_BEGIN("add");
-  pthread_mutex_lock(&t->locks[key % t->size]);
-  t->counts[key % t->SIZE]++;
-  t->counts[key % t->SIZE]++;
-  pthread_mutex_unlock(&t->locks[key % t->size]);
+  ++*count;
+  ++*count;
   ATOMIC_END();
+  pthread_mutex_unlock(lock);
   CHANGE;
 }
 

@@ -28,12 +28,14 @@ static unsigned hash(const char *text) {
 }
 
 static void add(char *key) {
+  pthread_mutex_t *const lock = &locks[hash(key) % N];
+  pthread_mutex_lock(lock);
+  int *const count = &counts[hash(key) % N];
   ATOMIC_BEGIN("add");
-  pthread_mutex_lock(&locks[hash(key) % N]);
-  counts[hash(key) % N]++;
-  counts[hash(key) % N]++;
-  pthread_mutex_unlock(&locks[hash(key) % N]);
+  ++*count;
+  ++*count;
   ATOMIC_END();
+  pthread_mutex_unlock(lock);
   CHANGE;
 }
 
