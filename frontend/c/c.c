@@ -123,6 +123,7 @@ typedef struct {
   CFoldVec folds;
   CBonds bonds;
   Points points;
+  uint32_t *origins; /* loads.h; or NULL */
   Foci foci;
   Cells cells;
   CTicketVec tickets;
@@ -134,6 +135,7 @@ static void reading_fini(Reading *r) {
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
+  heap_release(heap, r->origins);
   vec_fini(heap, &r->folds);
   foci_forget(&r->bonds, heap);
 }
@@ -142,20 +144,23 @@ static void reading_fini(Reading *r) {
 typedef struct {
   Points points;
   CNumber *numbers;
+  uint32_t *origins;
 } Draft;
 
 static void draft_fini(Draft *draft) {
   Heap *heap = draft->points.heap;
   points_fini(&draft->points);
   heap_release(heap, draft->numbers);
+  heap_release(heap, draft->origins);
 }
 
 static bool find_loads(Draft *draft) {
   Points *p = &draft->points;
   Cells cells;
   draft->numbers = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->numbers);
+  draft->origins = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->origins);
   cells_find(&cells, p);
-  const bool found = loads_find(&cells, draft->numbers);
+  const bool found = loads_find(&cells, draft->numbers, draft->origins);
   cells_fini(&cells);
   return found;
 }
@@ -181,10 +186,14 @@ static bool solve_draft(const CModule *module, const Precision *precision, uint3
 static bool solve(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
   Draft draft;
   if (!solve_draft(module, precision, copies, &draft, err)) return draft_fini(&draft), false;
-  foci_fold(&draft.points, &r->folds, &r->bonds);
+  foci_fold(&draft.points, draft.origins, &r->folds, &r->bonds);
   if (!r->folds.n && !draft.numbers) return foci_forget(&r->bonds, module->heap), r->points = draft.points, true;
   const CLoads loads = {&draft.points, draft.numbers};
   const bool good = points_solve(&r->points, module, precision, copies, &r->folds, draft.numbers ? &loads : NULL, err);
+  if (good && draft.origins) {
+    r->origins = heap_zeroed(module->heap, ((size_t)r->points.nodes.n + 1) * sizeof *r->origins);
+    loads_go_on(&r->points, &draft.points, draft.origins, r->origins);
+  }
   draft_fini(&draft);
   if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), foci_forget(&r->bonds, module->heap);
   return good;
@@ -193,7 +202,7 @@ static bool solve(const CModule *module, const Precision *precision, uint32_t co
 static bool read_all(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
   *r = (Reading){0};
   if (!solve(module, precision, copies, r, err)) return false;
-  foci_find(&r->foci, &r->points, &r->bonds);
+  foci_find(&r->foci, &r->points, r->origins, &r->bonds);
   cells_find(&r->cells, &r->points);
   return true;
 }

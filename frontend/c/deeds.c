@@ -30,6 +30,7 @@ void deeds_init(Deeds *d, Cells *cells) {
   CAccessVec accesses = {0};
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
   d->passing = heap_zeroed(d->heap, sizeof *d->passing);
+  d->passing->striding = C_NONE;
   intern_init(&d->passing->loads, d->heap);
   dominators_init(&d->dominators, d->module);
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
@@ -49,6 +50,7 @@ void deeds_fini(Deeds *d) {
   vec_fini(d->heap, &d->passing->finds);
   vec_fini(d->heap, &d->passing->found);
   vec_fini(d->heap, &d->passing->joined);
+  vec_fini(d->heap, &d->passing->strides);
   heap_release(d->heap, d->passing);
   heap_release(d->heap, d->first);
   vec_fini(d->heap, &d->all);
@@ -145,6 +147,12 @@ bool deeds_is_behind(const Deeds *d, uint32_t context, uint32_t block, uint32_t 
          place_in(d, context, later_context, later) == first;
 }
 
+/* Is the function called once at most, in that thread? */
+static bool is_called_once(const Deeds *d, uint32_t context) {
+  const CContext *c = context_at(d, context);
+  return !c->repeats && (c->parent == C_NONE || points_once(d->points, c->parent, c->call));
+}
+
 bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
   if (context_at(d, deed->context)->thread != context_at(d, once->context)->thread) return false;
   uint32_t context = once->context, here = once->instruction, there;
@@ -152,6 +160,7 @@ bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *once) {
     there = place_in(d, context, deed->context, deed->instruction);
     if (there != C_NONE) {
       const uint32_t a = instruction(d, there)->block, b = instruction(d, here)->block;
+      if (!is_called_once(d, context)) return false;
       if (a == b) return there < here && !d->module->blocks.at[a].repeats;
       return !cmodule_reaches(d->module, b, a, C_NONE);
     }

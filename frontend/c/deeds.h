@@ -50,6 +50,12 @@ typedef struct {
   uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
 } Joined;
 
+/* A value that something is added to in each round of a loop (question_stride.c): does it never wrap? */
+typedef struct {
+  uint32_t context, number;
+  bool is_sought, holds;
+} Stride;
+
 /* What a load finds in memory, whenever it is done. */
 typedef enum {
   FOUND_SOMETHING, /* that is not known */
@@ -70,6 +76,8 @@ typedef struct {
   VEC(Found) finds; /* what that load finds */
   VEC(Passed) found;
   VEC(Joined) joined;
+  VEC(Stride) strides;
+  uint32_t striding; /* of `strides`: the one that is asked for now; or C_NONE */
   uint32_t asked, checks;
 } Passing;
 
@@ -97,8 +105,7 @@ bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t
 /* Likewise, has control come to that block of its context? */
 bool deeds_is_behind(const Deeds *d, uint32_t context, uint32_t block, uint32_t later_context, uint32_t later);
 
-/* Is a deed never done behind another one, of the same thread, in the same call of a function that both are done in or
- * from? */
+/* Is a deed never done behind another one, of the same thread? */
 bool deeds_is_never_behind(const Deeds *d, const Deed *deed, const Deed *other);
 
 /* Does the object begin with zeros only? */

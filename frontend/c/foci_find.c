@@ -107,11 +107,11 @@ static void fold_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
-void foci_fold(Points *p, CFoldVec *folds, CBonds *bonds) {
+void foci_fold(Points *p, const uint32_t *origins, CFoldVec *folds, CBonds *bonds) {
   const Steps steps = find_steps(p);
   each_lock(p, fold_lock, &(Folding){folds, &steps});
   heap_release(p->heap, steps.longest);
-  parallel_find(p, folds, bonds);
+  parallel_find(p, origins, folds, bonds);
 }
 
 void foci_forget(CBonds *bonds, Heap *heap) {
@@ -215,8 +215,8 @@ static void drop_tokens(Foci *f) {
   vec_clear(&f->tokens);
 }
 
-void foci_find(Foci *f, Points *p, CBonds *bonds) {
-  *f = (Foci){.points = p, .heap = p->heap, .bonds = bonds};
+void foci_find(Foci *f, Points *p, const uint32_t *origins, CBonds *bonds) {
+  *f = (Foci){.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   each_lock(p, mark_lock, NULL);
   each_lock(p, unmark_lock, NULL);
   bonds_mark(f);

@@ -49,7 +49,7 @@ static inline const CObject *foci_first(const Foci *f, const CObject *o) {
 /* ---- parallel.c ---- */
 
 /* Finds parallel arrays and bonds of arrays, folds of which are there, with others, which are added. */
-void parallel_find(Points *points, CFoldVec *folds, CBonds *bonds);
+void parallel_find(Points *points, const uint32_t *origins, CFoldVec *folds, CBonds *bonds);
 
 /* ---- bonds.c ---- */
 

@@ -159,8 +159,8 @@ static void find_all(Search *s) {
 }
 
 /* First by one value that is used twice, then by one that is computed twice: that may be by chance. */
-void parallel_find(Points *p, CFoldVec *folds, CBonds *bonds) {
-  Foci foci = {.points = p, .heap = p->heap, .bonds = bonds};
+void parallel_find(Points *p, const uint32_t *origins, CFoldVec *folds, CBonds *bonds) {
+  Foci foci = {.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   Search s = {.f = &foci, .folds = folds, .n_locks = folds->n};
   if (!folds->n) return;
   arrays_find_bases(p, bonds);

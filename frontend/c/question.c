@@ -17,7 +17,7 @@ void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t hi
 }
 
 /* What takes longer is left open; sooner, once that many have been made for the whole program. */
-enum { MOST_CHECKS = 1500, FEW_CHECKS = 100, MOST_IN_ALL = 200000 };
+enum { MOST_CHECKS = 2500, FEW_CHECKS = 100, MOST_IN_ALL = 200000 };
 
 static void check(Question *q, bool all) {
   const uint32_t most = q->d->passing->checks < MOST_IN_ALL ? MOST_CHECKS : FEW_CHECKS;
@@ -59,6 +59,8 @@ static uint32_t find_choice(const Question *q, const Choice *choice) {
 
 uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
   const uint32_t i = find_choice(q, &choice);
+  q->varies |= choice.moment < MOMENT_ONCE || choice.moment > MOMENT_CREATED + 1;
+  q->varies_created |= choice.moment == MOMENT_CREATED || choice.moment == MOMENT_CREATED + 1;
   const bool said = i < q->choices.n && q->choices.at[i].said;
   *is_new = false;
   if (!said && q->refuted) return 0;
@@ -287,8 +289,7 @@ static bool next_case(Question *q) {
   return true;
 }
 
-/* Is the context, or one that it runs from, one of a function that calls itself? */
-static bool is_recursive(const Deeds *d, uint32_t context) {
+bool question_is_recursive(const Deeds *d, uint32_t context) {
   for (; context != C_NONE; context = d->points->contexts.at[context].parent)
     if (d->points->contexts.at[context].repeats) return true;
   return false;
@@ -298,7 +299,7 @@ static bool is_recursive(const Deeds *d, uint32_t context) {
 static bool is_created_recursively(const Deeds *d, uint32_t context) {
   while (context != C_NONE) {
     context = d->points->threads.at[d->points->contexts.at[context].thread].from;
-    if (is_recursive(d, context)) return true;
+    if (question_is_recursive(d, context)) return true;
   }
   return false;
 }
@@ -339,7 +340,7 @@ bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say,
 bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
   const Asked asked = {barriers, {a, b}};
   const CContext *contexts = d->points->contexts.at;
-  if (is_recursive(d, a->context) || is_recursive(d, b->context)) return false;
+  if (question_is_recursive(d, a->context) || question_is_recursive(d, b->context)) return false;
   const uint32_t threads[] = {contexts[a->context].thread, contexts[b->context].thread};
   return question_is_created_later(d, threads[1], a) || question_is_created_later(d, threads[0], b) ||
          question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||

@@ -18,6 +18,7 @@ typedef enum {
   UNKNOWN_VALUE,    /* of an instruction, as a number with a sign */
   UNKNOWN_NATURAL,  /* likewise, as one without */
   UNKNOWN_CARRIED,  /* likewise, where it has wrapped */
+  UNKNOWN_STEPS,    /* how often a constant was added to its first value, but for what has wrapped */
   UNKNOWN_WRAPPED,  /* likewise, where it is not what the operands say */
   UNKNOWN_STORED,   /* what a store stores, which is done once */
   UNKNOWN_ROUNDS,   /* how often a block was gone back to since its loop was begun */
@@ -49,7 +50,8 @@ typedef enum {
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
   CHOICE_CHANGED, /* whether another store was done, too */
-  CHOICE_ROUND    /* whether a loop goes round once */
+  CHOICE_ROUND,   /* whether a loop goes round once */
+  CHOICE_STEPS    /* in which rounds of a loop something more is added */
 } ChoiceKind;
 
 typedef struct {
@@ -96,6 +98,8 @@ typedef struct {
   Detail detail;
   bool is_common;                /* what is said now is the same whichever way control comes */
   bool is_long;                  /* what is said now needs a choice that is not to be made */
+  bool varies, varies_created;   /* there was a choice that may come out otherwise at another moment; or for another
+                                    thread, when that was created */
   uint32_t passed[DETAIL_COUNT]; /* of each detail: what was said was not impossible, with so many choices, and one
                                     more; 0: that is not known */
 } Question;
@@ -130,6 +134,9 @@ void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where
 /* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was
  * called from; and before the thread was created. */
 void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* Is the context, or one that it runs from, one of a function that calls itself? */
+bool question_is_recursive(const Deeds *d, uint32_t context);
 
 /* Adds "sum >= 0", "sum = 0", and "a <= b + more". */
 void question_least(Question *q, const LinearSum *sum);
@@ -295,8 +302,27 @@ bool question_finds_step(const Question *q, uint32_t number, uint32_t *sum, cons
 /* The value of a C_MERGE that goes on from round to round of a loop that its block heads, as a number with a sign. */
 bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
+/* Is an operand of an instruction in the loop of that head the same in all its rounds: computed before the loop, or
+ * once in a run, or before the thread was created, or of such operands? */
+bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand);
+
+/* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
+ * several. */
+void question_find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
+
 /* Which operand one of two C_MERGEs takes that change their places in each round of a loop; NULL: that is not known. */
 const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number);
+
+/* ---- numbers that go on in loops by what is not constant: question_stride.c ---- */
+
+/* Is it a C_MERGE that something is added to in each round of the loop that its block heads, as a number without a
+ * sign?
+ */
+bool question_is_stride(const Question *q, uint32_t number);
+
+/* Its value as a number with a sign, or without. False: as such nothing is added to it; or what is added is not known
+ * in all rounds, or it may wrap. */
+bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool is_signed, LinearSum *sum);
 
 /* ---- addresses: question_where.c ---- */
 

@@ -158,7 +158,10 @@ static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
       if (sought) return NULL;
       const Loop none = {C_NONE, C_NONE, C_NONE};
       vec_push(d->heap, &d->passing->joined, ((Joined){t->from, t->call, none, none, C_NONE}));
+      const uint32_t striding = d->passing->striding;
+      d->passing->striding = C_NONE; /* what is found is to stay */
       find_joins(d, t);
+      d->passing->striding = striding;
     }
     const Joined *j = &d->passing->joined.at[*i];
     if (j->from != t->from || j->call != t->call) continue;

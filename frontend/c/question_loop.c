@@ -67,31 +67,59 @@ static bool count_rounds(Question *q, uint32_t moment, uint32_t context, uint32_
   return question_at(q, next)->is_signed || is_guarded(q, number, next);
 }
 
-/* Is it the same in all rounds of the loop: computed before it, or once in a run? */
-static bool is_steady(const Question *q, uint32_t head, const COperand *operand, const LinearSum *sum) {
-  if (operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
-      !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block))
-    return true;
-  for (uint32_t i = 0; i < sum->n; i++)
-    if (q->unknowns.at[sum->terms[i].unknown].moment != MOMENT_ONCE) return false;
+static bool is_before(const Question *q, uint32_t head, const COperand *operand) {
+  return operand->kind != C_VALUE || question_at(q, operand->n)->kind == C_PARAMETER ||
+         !dominators_passes(&q->d->dominators, head, question_at(q, operand->n)->block);
+}
+
+static bool computes(const CInstruction *i) {
+  if (i->kind == C_MIX) return i->number != C_MIX_SOMEHOW && !i->is_free;
+  return i->kind == C_OFFSET || (i->kind == C_SAME && i->n_operands == 1);
+}
+
+/* Is the value at the moment one that is the same at all times of the thread, and in all cases? */
+static bool is_fixed(Question *q, uint32_t moment, uint32_t context, const COperand *operand) {
+  const bool before = q->varies, before_created = q->varies_created, thread = moment < MOMENT_ONCE;
+  LinearSum sum = {0};
+  q->varies = q->varies_created = false;
+  bool fixed = question_value(q, moment, context, operand, &sum) && !q->varies && (thread || !q->varies_created);
+  q->varies = before;
+  q->varies_created = before_created;
+  for (uint32_t i = 0; i < sum.n && fixed; i++) {
+    const uint32_t then = q->unknowns.at[sum.terms[i].unknown].moment;
+    fixed = then == MOMENT_ONCE || (thread && (then == MOMENT_CREATED || then == MOMENT_CREATED + 1));
+  }
+  return fixed;
+}
+
+static bool is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand,
+                      uint32_t depth) {
+  enum { DEEPEST = 5 };
+  if (is_before(q, head, operand)) return true;
+  const CInstruction *i = question_at(q, operand->n);
+  if (!computes(i)) return is_fixed(q, moment, context, operand);
+  for (uint32_t n = 0; n < i->n_operands; n++)
+    if (depth == DEEPEST || !is_steady(q, moment, context, head, question_operand(q, i, n), depth + 1)) return false;
   return true;
 }
 
-static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back);
+bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand) {
+  return is_steady(q, moment, context, head, operand, 0);
+}
 
 /* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
 static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const uint32_t head = question_at(q, number)->block;
   const COperand *first, *back;
   LinearSum rounds, step, all;
-  find_ways(q, question_at(q, number), &first, &back);
+  question_find_ways(q, question_at(q, number), &first, &back);
   const CInstruction *next = first && back && back->kind == C_VALUE ? question_at(q, back->n) : NULL;
   if (!next || next->kind != C_MIX || next->number != C_MIX_ADD || next->n_operands != 2 || !next->is_signed)
     return false;
   const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
   const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
   if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
-      !is_steady(q, head, by, &step) || !question_value(q, moment, context, first, sum) ||
+      !question_is_steady(q, moment, context, head, by) || !question_value(q, moment, context, first, sum) ||
       !question_rounds(q, moment, context, head, &rounds))
     return false;
   if (!step.n) return linear_add(sum, &rounds, step.constant);
@@ -113,9 +141,7 @@ static bool take_turn(Question *q, uint32_t moment, uint32_t context, uint32_t h
   return true;
 }
 
-/* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
- * several. */
-static void find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back) {
+void question_find_ways(const Question *q, const CInstruction *i, const COperand **first, const COperand **back) {
   bool several = false;
   *first = *back = NULL;
   for (uint32_t n = 0; n < i->n_operands; n++) {
@@ -147,7 +173,7 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
   LinearSum begin;
   int64_t all;
   bool odd;
-  find_ways(q, question_at(q, number), &first, &back);
+  question_find_ways(q, question_at(q, number), &first, &back);
   if (!first || !back || !is_flip(q, number, first, back, &all) || !question_value(q, moment, context, first, &begin) ||
       !take_turn(q, moment, context, question_at(q, number)->block, &odd))
     return false;
@@ -159,11 +185,11 @@ static bool take_turns(Question *q, uint32_t moment, uint32_t context, uint32_t 
 const COperand *question_swapped(Question *q, uint32_t moment, uint32_t context, uint32_t number) {
   const COperand *first, *back, *other, *again;
   bool odd;
-  find_ways(q, question_at(q, number), &first, &back);
+  question_find_ways(q, question_at(q, number), &first, &back);
   if (!first || !back || back->kind != C_VALUE || question_at(q, back->n)->kind != C_MERGE ||
       question_at(q, back->n)->block != question_at(q, number)->block)
     return NULL;
-  find_ways(q, question_at(q, back->n), &other, &again);
+  question_find_ways(q, question_at(q, back->n), &other, &again);
   if (!other || !again || again->kind != C_VALUE || again->n != number ||
       !take_turn(q, moment, context, question_at(q, number)->block, &odd))
     return NULL;
@@ -206,5 +232,5 @@ bool question_all_rounds(const Question *q, uint32_t context, uint32_t head, uin
 
 bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   return count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
-         take_turns(q, moment, context, number, sum);
+         question_stride(q, moment, context, number, true, sum) || take_turns(q, moment, context, number, sum);
 }

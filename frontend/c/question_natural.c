@@ -14,7 +14,7 @@ static LinearSum bound_of(uint64_t bits) {
 
 void question_add_word(Question *q) {
   const Unknown word = {.kind = UNKNOWN_WORD, .context = C_NONE, .number = C_NONE};
-  const LinearSum least = linear_constant(question_power(40)), sum = linear_unknown(LINEAR_WORD);
+  const LinearSum least = linear_constant(question_power(50)), sum = linear_unknown(LINEAR_WORD);
   bool is_new;
   const uint32_t name = question_unknown(q, &word, &is_new);
   assert(name == LINEAR_WORD);
@@ -166,6 +166,18 @@ static bool is_half(const Question *q, const COperand *operand, uint64_t bits) {
   return before && before <= bits / 2;
 }
 
+/* Likewise, or half of the bits and a sign, and the number is not negative? */
+static bool is_small_factor(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint64_t bits,
+                            const LinearSum *natural) {
+  if (is_half(q, operand, bits)) return true;
+  const CInstruction *i = operand->kind == C_VALUE ? question_at(q, operand->n) : NULL;
+  LinearSum sum;
+  if (!i || i->kind != C_SAME || !i->is_signed || i->n_operands != 1) return false;
+  const uint64_t before = question_bits(q, question_operand(q, i, 0));
+  return before && before <= bits / 2 && question_value(q, moment, context, question_operand(q, i, 0), &sum) &&
+         linear_is_same(&sum, natural);
+}
+
 /* The product of two such numbers does not wrap, not even if another one is added. */
 static void say_small(Question *q, uint64_t bits, const LinearSum *product) {
   const LinearSum bound = bound_of(bits);
@@ -176,7 +188,8 @@ static bool multiplied(Question *q, uint32_t moment, uint32_t context, uint32_t 
                        const LinearSum *b, LinearSum *sum) {
   const CInstruction *i = question_at(q, number);
   const uint64_t bits = i->size;
-  const bool small = is_half(q, question_operand(q, i, 0), bits) && is_half(q, question_operand(q, i, 1), bits);
+  const bool small = is_small_factor(q, moment, context, question_operand(q, i, 0), bits, a) &&
+                     is_small_factor(q, moment, context, question_operand(q, i, 1), bits, b);
   if (question_is_vague(q, a) || question_is_vague(q, b)) return false;
   if (a->n && b->n) {
     question_times(q, a, b, sum);
@@ -311,7 +324,8 @@ bool question_is_natural(const Question *q, uint32_t number) {
   case C_SAME: return i->n_operands == 1 && !i->number && question_bits(q, question_operand(q, i, 0)) < i->size;
   case C_OFFSET: return i->n_operands == 1;
   case C_MIX: return i->number != C_MIX_SOMEHOW && i->number != C_MIX_AND && i->number != C_MIX_XOR;
-  case C_MERGE: return question_is_head(q, i->block) && counts(q, number, &first, &step);
+  case C_MERGE:
+    return question_is_head(q, i->block) && (counts(q, number, &first, &step) || question_is_stride(q, number));
   default: return false;
   }
 }
@@ -344,7 +358,7 @@ static bool computed(Question *q, uint32_t moment, uint32_t context, uint32_t nu
     return i->number < 0 ? borrow(q, moment, context, number, i->size, sum)
                          : carry(q, moment, context, number, i->size, sum);
   case C_MIX: return mixed(q, moment, context, number, sum);
-  default: return counted(q, moment, context, number, sum);
+  default: return counted(q, moment, context, number, sum) || question_stride(q, moment, context, number, false, sum);
   }
 }
 
@@ -358,7 +372,10 @@ bool question_computes_natural(Question *q, uint32_t moment, uint32_t context, u
 static bool natural_of(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
   const CInstruction *i = question_at(q, number);
   const COperand *operand;
-  if (question_is_natural(q, number)) return computed(q, moment, context, number, sum);
+  if (question_is_natural(q, number)) {
+    const bool good = computed(q, moment, context, number, sum);
+    if (good || i->kind != C_MERGE) return good;
+  }
   if (i->kind == C_SAME && i->n_operands == 1) {
     const uint64_t before = question_bits(q, question_operand(q, i, 0));
     if (i->is_signed && before == bits)

@@ -8,6 +8,25 @@ static bool has_rounds(const Question *q, const LinearSum *sum) {
   return false;
 }
 
+static bool counts_rounds_of(const Question *q, const LinearSum *sum, const Unknown *rounds) {
+  for (uint32_t i = 0; i < sum->n; i++) {
+    const Unknown *u = &q->unknowns.at[sum->terms[i].unknown];
+    if (u->kind == UNKNOWN_ROUNDS && u->number == rounds->number) return true;
+  }
+  return false;
+}
+
+/* Do both hang on how often loops have gone round, and on none in common, as the number of a thread and that of a row?
+ * Which one is greater says little, and is not asked. */
+static bool has_other_rounds(const Question *q, const LinearSum *a, const LinearSum *b) {
+  if (!has_rounds(q, a) || !has_rounds(q, b)) return false;
+  for (uint32_t i = 0; i < b->n; i++) {
+    const Unknown *u = &q->unknowns.at[b->terms[i].unknown];
+    if (u->kind == UNKNOWN_ROUNDS && counts_rounds_of(q, a, u)) return false;
+  }
+  return true;
+}
+
 /* ---- fewer bits, and more ---- */
 
 bool question_fit(Question *q, uint32_t moment, uint32_t context, uint32_t number, uint64_t bits, LinearSum *sum) {
@@ -70,10 +89,10 @@ static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quo
 
 /* ---- quotients by what is not constant ---- */
 
-/* Is the sum a number times one that counts rounds? */
+/* Is the sum a number, greater than 1, times one that counts rounds? */
 static bool is_multiple(const Question *q, const LinearSum *sum, LinearSum *counts, LinearSum *other) {
   const int64_t factor = linear_divisor(sum);
-  if (!has_rounds(q, sum)) return false;
+  if (!has_rounds(q, sum) || factor < 2) return false;
   *counts = *other = linear_constant(factor);
   counts->constant = sum->constant / factor;
   counts->n = sum->n;
@@ -193,7 +212,8 @@ static void order_all_times(Question *q, uint32_t name) {
   Pair pair;
   if (is_other_product(q, name)) return;
   for (uint32_t i = 0; i < name && !q->refuted; i++)
-    if (is_pair(q, i, name, &pair)) order_times(q, i, name, &pair.a, &pair.b, &pair.common);
+    if (is_pair(q, i, name, &pair) && !has_other_rounds(q, &pair.a, &pair.b))
+      order_times(q, i, name, &pair.a, &pair.b, &pair.common);
 }
 
 /* Is it new? */
@@ -210,10 +230,9 @@ static bool times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum
 
 void question_times(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *sum) { times(q, a, b, sum); }
 
-/* The quotient has that name: what it leaves is less than the divisor, `whole` being it times that. */
-static void say_rest(Question *q, const LinearSum *a, const LinearSum *b, uint32_t name, LinearSum *whole) {
-  const LinearSum quotient = linear_unknown(name);
-  if (!times(q, &quotient, b, whole)) return;
+/* Of numbers that are not negative: what the quotient leaves is less than the divisor, `whole` being it times that. */
+static void say_rest(Question *q, const LinearSum *a, const LinearSum *b, const LinearSum *quotient, LinearSum *whole) {
+  if (!times(q, quotient, b, whole)) return;
   LinearSum next = *whole;
   question_most(q, whole, a, 0);
   if (linear_add(&next, b, 1)) question_most(q, a, &next, -1);
@@ -231,17 +250,25 @@ static void order_all_quotients(Question *q, uint32_t name) {
       order_quotients(q, i, name);
 }
 
-/* Of numbers with a sign: also sets `whole`, the quotient times the divisor, if they are not negative. Is it so? */
+/* Of numbers with a sign: also sets `whole`, the quotient times the divisor, if the divisor is greater than 0. Is it
+ * so? Of a number that is negative it is the negative of that of its negative. */
 static bool divide_somehow(Question *q, const LinearSum *a, const LinearSum *b, LinearSum *quotient, LinearSum *whole) {
   LinearSum x, n;
   bool is_new;
   const uint32_t name = name_quotient(q, a, b, &is_new);
   *quotient = linear_unknown(name);
   const uint32_t option = say_size(q, a, b, name);
-  const bool is_natural = option == 1 && !is_share(q, a, &x, &n);
-  if (is_natural) say_rest(q, a, b, name, whole);
+  const bool is_known = (option == 1 || option == 2) && !is_share(q, a, &x, &n);
+  LinearSum minus = linear_constant(0), less = minus, negative = minus;
+  if (is_known && option == 1) say_rest(q, a, b, quotient, whole);
+  if (is_known && option == 2) {
+    if (!linear_add(&minus, a, -1) || !linear_add(&less, quotient, -1)) return false;
+    say_rest(q, &minus, b, &less, &negative);
+    *whole = linear_constant(0);
+    if (!linear_add(whole, &negative, -1)) return false;
+  }
   if (is_new && option) order_all_quotients(q, name);
-  return is_natural;
+  return is_known;
 }
 
 /* Of `n x / b` with one factor that is no greater than b: it is no greater than the other one, if none is negative. */
@@ -276,7 +303,7 @@ void question_quotient(Question *q, const LinearSum *a, const LinearSum *b, Line
     question_least(q, quotient);
     question_most(q, quotient, a, 0);
   }
-  say_rest(q, a, b, name, whole);
+  say_rest(q, a, b, quotient, whole);
   if (is_new) say_share(q, a, b, name);
   if (is_new) order_all_quotients(q, name);
 }
@@ -285,13 +312,13 @@ static bool divided(Question *q, const CInstruction *i, const LinearSum *a, cons
   LinearSum quotient, whole;
   const int64_t most = question_power(31);
   const bool rest = i->number == C_MIX_REMAINDER;
-  bool is_natural = true;
+  bool is_known = true;
   if (!i->is_signed || (!b->n && (b->constant <= 0 || b->constant > most))) return false;
-  if (b->n) is_natural = divide_somehow(q, a, b, &quotient, &whole);
+  if (b->n) is_known = divide_somehow(q, a, b, &quotient, &whole);
   else if (!divide(q, a, b->constant, &quotient)) return false;
   *sum = rest ? *a : quotient;
   if (!rest) return true;
-  return b->n ? is_natural && linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);
+  return b->n ? is_known && linear_add(sum, &whole, -1) : linear_add(sum, &quotient, -b->constant);
 }
 
 bool question_floor(Question *q, const LinearSum *a, int64_t by, LinearSum *sum) {
@@ -383,7 +410,8 @@ bool question_multiply(Question *q, const LinearSum *a, const LinearSum *b, Line
   *sum = linear_unknown(name);
   if (is_new && has_rounds(q, a)) say_product(q, &unknown.of, &unknown.by, name);
   for (uint32_t i = 0; i < name && is_new && !q->refuted; i++)
-    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by))
+    if (q->unknowns.at[i].kind == UNKNOWN_PRODUCT && linear_is_same(&q->unknowns.at[i].by, &unknown.by) &&
+        !has_other_rounds(q, &q->unknowns.at[i].of, &unknown.of))
       order(q, i, name);
   return true;
 }

@@ -318,8 +318,11 @@ static Passed passed(const Deeds *d, uint32_t context, uint32_t load) {
   for (uint32_t i = 0; i < all->found.n; i++)
     if (all->found.at[i].context == context && all->found.at[i].load == load) return all->found.at[i];
   const Passed p = {.context = context, .load = load, .number = all->found.n, .kind = PASSED_NOT, .change = C_NONE};
+  const uint32_t striding = all->striding;
   vec_push(d->heap, &all->found, p); /* while it is sought */
+  all->striding = C_NONE;            /* what is found is to stay */
   const Passed found = find(d, p);
+  all->striding = striding;
   all->found.at[p.number] = found;
   return found;
 }

@@ -331,15 +331,16 @@ const COperand *question_selected(Question *q, uint32_t moment, uint32_t context
   return question_operand(q, i, 1 + option);
 }
 
-/* An index that is a number without a sign, from the beginning of an object on or little behind it: as an address that
- * is computed lies in its object, it is less than half of what there is. */
+/* An index that is a number without a sign, from the beginning of an object on or less than an element behind it: as an
+ * address that is computed lies in its object, it is less than half of what there is, which with a sign is not
+ * negative.
+ */
 static bool index_of(Question *q, uint32_t moment, uint32_t context, const COperand *index, const LinearSum *at,
                      int64_t scale, LinearSum *sum) {
-  enum { FEW = 1 << 30 };
   LinearSum twice = linear_constant(1);
   const LinearSum word = linear_unknown(LINEAR_WORD);
-  if (at->n || at->constant < 0 || at->constant > FEW || scale <= 0 || !is_natural(q, index, 0) ||
-      question_bits(q, index) != 64 || !question_natural(q, moment, context, index, 64, sum))
+  if (at->n || at->constant < 0 || at->constant >= scale || !is_natural(q, index, 0) || question_bits(q, index) != 64 ||
+      !question_natural(q, moment, context, index, 64, sum))
     return question_value(q, moment, context, index, sum);
   if (linear_add(&twice, sum, 2)) question_most(q, &twice, &word, 0);
   return true;
@@ -380,7 +381,10 @@ bool question_computed(Question *q, uint32_t moment, uint32_t context, uint32_t 
   const CInstruction *i = question_at(q, number);
   const LinearSum more = linear_constant(i->number);
   const COperand *operand;
-  if (question_is_natural(q, number)) return question_computes_natural(q, moment, context, number, sum);
+  if (question_is_natural(q, number)) {
+    const bool good = question_computes_natural(q, moment, context, number, sum);
+    if (good || i->kind != C_MERGE) return good;
+  }
   switch ((int)i->kind) {
   case C_LOAD: return loaded(q, moment, context, number, sum);
   case C_SAME:

@@ -1,6 +1,7 @@
 #include "frontend/c/same.h"
 
 #include "frontend/c/arrays.h"
+#include "frontend/c/loads.h"
 
 static const CInstruction *instruction(const Foci *f, uint32_t i) { return &f->points->module->instructions.at[i]; }
 
@@ -18,11 +19,24 @@ typedef struct {
   uint32_t left; /* so many comparisons */
 } Comparison;
 
+static uint32_t origin_of(const Foci *f, uint32_t context, uint32_t load) {
+  return f->origins ? f->origins[points_node(f->points, context, load)] : 0;
+}
+
 /* ---- functions that only compute ---- */
 
-static bool only_computes(const Foci *f, uint32_t function, uint32_t depth);
+static bool only_compute(const Foci *f, uint32_t one, uint32_t other, uint32_t depth);
 
-static bool is_computation(const Foci *f, const CInstruction *i, uint32_t depth) {
+/* Of the contexts that a call runs, one in each. */
+static bool run_computations(const Foci *f, uint32_t one, uint32_t other, uint32_t call, uint32_t depth) {
+  const CInstruction *i = instruction(f, call);
+  if (cmodule_operand(f->points->module, i, 0)->kind != C_FUNCTION) return false;
+  const uint32_t a = points_callee(f->points, one, call), b = points_callee(f->points, other, call);
+  return a != C_NONE && b != C_NONE && only_compute(f, a, b, depth + 1);
+}
+
+static bool is_computation(const Foci *f, uint32_t one, uint32_t other, uint32_t number, uint32_t depth) {
+  const CInstruction *i = instruction(f, number);
   switch (i->kind) {
   case C_PARAMETER:
   case C_OFFSET:
@@ -36,12 +50,9 @@ static bool is_computation(const Foci *f, const CInstruction *i, uint32_t depth)
   case C_RETURN:
   case C_STOP: return true;
   case C_MIX: return !i->is_free;
-  case C_CALL: {
-    const COperand *callee = cmodule_operand(f->points->module, i, 0);
-    return callee->kind == C_FUNCTION && only_computes(f, callee->n, depth + 1);
-  }
+  case C_CALL: return run_computations(f, one, other, number, depth);
+  case C_LOAD: return origin_of(f, one, number) && origin_of(f, one, number) == origin_of(f, other, number);
   case C_ALLOCATE:
-  case C_LOAD:
   case C_STORE:
   case C_UPDATE:
   case C_SWAP:
@@ -53,11 +64,14 @@ static bool is_computation(const Foci *f, const CInstruction *i, uint32_t depth)
   return false;
 }
 
-static bool only_computes(const Foci *f, uint32_t function, uint32_t depth) {
+/* In both contexts, and do they find the same in the same place? */
+static bool only_compute(const Foci *f, uint32_t one, uint32_t other, uint32_t depth) {
+  const uint32_t function = f->points->contexts.at[one].function;
   const CFunction *it = &f->points->module->functions.at[function];
-  if (!it->is_defined || it->is_variadic || depth > MOST_CALLS) return false;
+  if (f->points->contexts.at[other].function != function || !it->is_defined || it->is_variadic || depth > MOST_CALLS)
+    return false;
   for (uint32_t i = it->start; i < it->end; i++)
-    if (!is_computation(f, instruction(f, i), depth)) return false;
+    if (!is_computation(f, one, other, i, depth)) return false;
   return true;
 }
 
@@ -79,7 +93,8 @@ static bool is_of_same_calls(Comparison *c, Number a, Number b) {
   const CContext *one = &p->contexts.at[a.context], *other = &p->contexts.at[b.context];
   const CFunction *function = &p->module->functions.at[one->function];
   if (a.operand->n != b.operand->n || one->parent == C_NONE || other->parent == C_NONE) return false;
-  if (p->module->blocks.at[instruction(c->f, a.operand->n)->block].repeats || !only_computes(c->f, one->function, 0))
+  if (p->module->blocks.at[instruction(c->f, a.operand->n)->block].repeats ||
+      !only_compute(c->f, a.context, b.context, 0))
     return false;
   const CInstruction *call = instruction(c->f, one->call), *again = instruction(c->f, other->call);
   for (uint32_t n = 1; n <= function->n_parameters; n++) {
@@ -94,7 +109,7 @@ static bool is_of_same_calls(Comparison *c, Number a, Number b) {
 static bool is_arithmetic(const CInstruction *i) {
   if (i->kind == C_MIX) return i->number != C_MIX_SOMEHOW;
   if (i->kind == C_SAME) return i->n_operands == 1 && i->size >= 8;
-  return i->kind == C_OFFSET && i->n_operands == 1 && i->size >= 8;
+  return i->kind == C_OFFSET && (!i->size || (i->n_operands == 1 && i->size >= 8));
 }
 
 /* Computed in the same way, of the same numbers. */
@@ -110,6 +125,18 @@ static bool is_computed_alike(Comparison *c, Number a, Number b) {
   return true;
 }
 
+/* Do both find what one store leaves, which is done once in a run, or what is at the same place, and does not change?
+ */
+static bool is_loaded_alike(Comparison *c, Number a, Number b) {
+  const CModule *m = c->f->points->module;
+  const CInstruction *one = instruction(c->f, a.operand->n), *other = instruction(c->f, b.operand->n);
+  if (one->kind != C_LOAD || other->kind != C_LOAD || one->size != other->size) return false;
+  const uint32_t origin = origin_of(c->f, a.context, a.operand->n);
+  if (!origin || origin != origin_of(c->f, b.context, b.operand->n)) return false;
+  return origin != ORIGIN_SETTLED ||
+         is_same(c, (Number){a.context, cmodule_operand(m, one, 0)}, (Number){b.context, cmodule_operand(m, other, 0)});
+}
+
 static bool is_same(Comparison *c, Number a, Number b) {
   int64_t x, y;
   if (!c->left) return false;
@@ -121,7 +148,7 @@ static bool is_same(Comparison *c, Number a, Number b) {
   if (a.operand->kind != b.operand->kind || a.operand->kind == C_ANYTHING) return false;
   if (a.operand->kind != C_VALUE) return a.operand->n == b.operand->n && a.operand->number == b.operand->number;
   if (a.context == b.context && a.operand->n == b.operand->n) return true;
-  return is_of_same_calls(c, a, b) || is_computed_alike(c, a, b);
+  return is_loaded_alike(c, a, b) || is_of_same_calls(c, a, b) || is_computed_alike(c, a, b);
 }
 
 /* ---- the first one ---- */

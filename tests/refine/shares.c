@@ -32,6 +32,10 @@ static const Share SHARES[] = {
     {{"DIVIDED(n, (T)4)", "REST(n, (T)4)", "t * q", "from + q"}},
     {{"n & (T)15", "n >> 2", "t * (T)16", "from + q"}},
     {{"n - threads", "REST(n, threads)", "t > (T)0 ? (T)(t - (T)1) : t", "from + (T)1"}},
+    {{"DIVIDED(n, threads)", "REST(n, threads)", "at", "(at += q)"}},
+    {{"DIVIDED(n, threads)", "REST(n, threads)", "at", "(at += q + (T)(t < r))"}},
+    {{"DIVIDED(n, threads)", "REST(n, threads)", "at", "(at += t < r ? (T)(q + (T)1) : q)"}},
+    {{"DIVIDED(n, threads)", "n - (T)1", "t", "n"}},
 };
 
 /* What is printed in place of what. */
@@ -40,18 +44,29 @@ static const char *const FAULTS[][2] = {
     {"- (T)1", ""},       {"t * ", "(T)3 * "},  {", threads)", ", (T)(threads - (T)1))"},
     {"REST", "DIVIDED"},  {"q", "(q + (T)1)"},  {"(T)1", "(T)0"},
     {"threads", "n"},     {"<", ">"},           {"==", "!="},
+    {"r)", "q)"},         {"q +", "q -"},
 };
 
 static const char *const INDICES[] = {"i",       "i",         "i",        "i",        "i",        "i + t",
                                       "i * q",   "t * q + i", "i - from", "i / (T)2", "i * (T)2", "i * threads + t",
                                       "i & (T)7"};
 
-static const char *const LOOPS[] = {"T i = from; i < to; i++",        "T i = from; i < to; i++",
-                                    "T i = from; i < to; i++",        "T i = from; i < to; i++",
-                                    "T i = from; i <= to FEW; i++",   "T i = to; i > from; i--",
-                                    "T i = to; i-- > from;",          "T i = from; to > i; ++i",
-                                    "T i = from; i != to FEW; i++",   "T i = from; i < to FEW; i += threads",
-                                    "T i = from; i < to FEW; i += q", "T i = to; from < i; i--"};
+static const char *const LOOPS[] = {"T i = from; i < to; i++",
+                                    "T i = from; i < to; i++",
+                                    "T i = from; i < to; i++",
+                                    "T i = from; i < to; i++",
+                                    "T i = from; i <= to FEW; i++",
+                                    "T i = to; i > from; i--",
+                                    "T i = to; i-- > from;",
+                                    "T i = from; to > i; ++i",
+                                    "T i = from; i != to FEW; i++",
+                                    "T i = from; i < to FEW; i += threads",
+                                    "T i = from; i < to FEW; i += q",
+                                    "T i = to; from < i; i--",
+                                    "T i = t; i < n FEW; i += threads",
+                                    "T i = t; i <= q FEW; i += threads",
+                                    "T i = from; i < to FEW; i += (T)4",
+                                    "T i = t; i < n FEW; i += (T)6"};
 
 static const char *const CHANGES[] = {"",
                                       "",
@@ -118,8 +133,9 @@ static const char *const THREADS = "typedef struct {\n  T t, q, from, to;\n} Arg
                                    "  const Args *a = argument;\n"
                                    "  const T t = a->t, q = a->q, from = a->from, to = a->to;\n"
                                    "#else\n"
+                                   "  T at = 0;\n"
                                    "  const T t = (T)(long)argument, q = Q, r = R, from = FROM, to = TO;\n"
-                                   "  (void)r;\n"
+                                   "  (void)r, (void)at;\n"
                                    "#endif\n"
                                    "  (void)t, (void)q;\n"
                                    "  ATOMIC_BEGIN(\"share\");\n"
@@ -132,7 +148,8 @@ static const char *const THREADS = "typedef struct {\n  T t, q, from, to;\n} Arg
                                    "  n = (T)atol(argv[1]), threads = (T)atol(argv[2]);\n"
                                    "#ifdef TABLE\n"
                                    "  const T q = Q, r = R;\n"
-                                   "  (void)r;\n"
+                                   "  T at = 0;\n"
+                                   "  (void)r, (void)at;\n"
                                    "#endif\n"
                                    "  for (T t = 0; t < threads; t++) {\n"
                                    "#ifdef TABLE\n"
@@ -156,8 +173,12 @@ static const char *const TRIES =
     "static jmp_buf end;\n"
     "static T divisor(T by) {\n  if (!by) longjmp(end, 1);\n  return by;\n}\n"
     "#define DIVIDED(a, b) ((T)((a) / divisor(b)))\n#define REST(a, b) ((T)((a) % divisor(b)))\n"
+    "static T at;\n"
     "static int owner[256];\n"
     "static int meet(unsigned thread) {\n"
+    "#ifndef TABLE\n"
+    "  at = 0;\n"
+    "#endif\n"
     "  const T t = (T)thread, q = Q, r = R;\n"
     "  T from = FROM, to = TO;\n"
     "  unsigned steps = 0;\n"
@@ -175,6 +196,7 @@ static const char *const TRIES =
     "  for (volatile unsigned all = 0; all < 256 * 256; all++) {\n"
     "    n = (T)(all / 256), threads = (T)all;\n"
     "    memset(owner, 0, sizeof owner);\n"
+    "    at = 0;\n"
     "    for (volatile unsigned t = 0; t < all % 256; t++) {\n"
     "      if (setjmp(end)) {\n"
     "#ifdef TABLE\n"

@@ -1,0 +1,4 @@
+// Likewise, numbers with a sign.
+// expect: scale atomic
+#define T int
+#include "size_next.c"
