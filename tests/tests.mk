@@ -20,7 +20,7 @@ FUZZ_DRIVER   := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
 FUZZ_OBJECTS  := $(B)/tests/fuzz/fuzz.o $(B)/tests/unit/random_run.o $(ORACLE_OBJECTS) $(FUZZ_DRIVER)
 FUZZ_FLAGS    := $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)
 
-SEEDS      ?= 1-2000
+SEEDS      ?= 1-1200
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
@@ -95,7 +95,7 @@ layers:                   ## check that every file includes its own folder and l
 narrow:                   ## compile for 32 bits, where no limit may be narrowed unseen
 	@CC='$(CC)' tests/narrow.sh
 
-differential: $(B)/differential ## compare the engines on random programs (SEEDS=1-2000)
+differential: $(B)/differential ## compare the engines on random programs (SEEDS=1-1200)
 	@tests/differential.sh $(B)/differential $(SEEDS)
 
 cli: $(TOOLS:%=$(B)/bin/%) ## the tests of the command lines, tests/cli, or ONLY="name..."
