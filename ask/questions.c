@@ -1,10 +1,12 @@
 /* Each question but those about deadlocks and formulas has an unfolding that ends as soon as it is answered; where the
  * answer is no, that one is complete, and the questions after it are answered from it. An unfolding that becomes large
- * has a rival (rival.h), which may have the answer first. */
+ * has a rival (rival.h), which may have the answer first. Several formulas are searched for together at first
+ * (together.h). */
 #include "ask/questions.h"
 
 #include "ask/counting.h"
 #include "ask/rival.h"
+#include "ask/together.h"
 #include "base/clock.h"
 #include "check/run_proof.h"
 #include "petri/complement.h"
@@ -27,6 +29,7 @@ typedef struct {
   Net *goal;   /* while it is unfolded */
   Rival rival; /* of the unfolding for the current question, if it may have one */
   bool has_rival;
+  bool together; /* the formulas have been searched for together */
   double start;
   Err *err;
   bool good;
@@ -196,11 +199,24 @@ static void explain_search(Run *run, const Deadlock *found, const char *what) {
   snprintf(run->result->why, sizeof run->result->why, "%.120s during the search for %s", limit, what);
 }
 
+/* Once for all formulas. False: an answer did not stand up to its replay. */
+static bool search_together(Run *run) {
+  if (run->together) return true;
+  run->together = true;
+  together_search(run->heap, run->net, run->answers, run->n_answers);
+  for (uint32_t i = 0; i < run->n_answers; i++) {
+    const Answer *a = &run->answers[i];
+    if (a->kind == QUESTION_FORMULA && a->answer == VERDICT_VIOLATED && !replayed(run, a)) return false;
+  }
+  return true;
+}
+
 /* Or a marking in which the formula holds. */
 static bool search_markings(Run *run, Answer *answer) {
   const Formula *formula = answer->kind == QUESTION_FORMULA ? answer->formula : NULL;
   const DeadlockOptions options = {.any = run->options->any_deadlock, .formula = formula};
-  if (!whole_prefix(run)) return false;
+  if (!whole_prefix(run) || (formula && !search_together(run))) return false;
+  if (answer->answer != VERDICT_UNKNOWN) return true;
   const Deadlock found = deadlock_find(run->result->prefix, &options);
   answer->run = found.run;
   answer->n_run = found.n_run;
@@ -318,7 +334,7 @@ static void prove_formulas(void *argument) {
 static void body(void *argument) {
   Run *run = argument;
   for (uint32_t i = 0; i < run->n_answers; i++)
-    if (!decide(run, &run->answers[i])) return;
+    if (run->answers[i].answer == VERDICT_UNKNOWN && !decide(run, &run->answers[i])) return;
   if (wants_prefix(run)) whole_prefix(run);
   if (run->good) heap_try(run->heap, prove_formulas, run); /* what a limit ends is no proof, and changes no answer */
 }

@@ -7,34 +7,31 @@ seeds=$2 logs=$build/check
 export BIN="$build/bin" ASAN_OPTIONS="exitcode=99:$ASAN_OPTIONS"
 . tests/parts.sh
 
-# What keeps one processor busy for minutes runs beside the others; `limits`, which measures what a run may take, beside none.
-beside sweep tests/sweep/run.sh "$build/sweep/sweep"
-behind sweep c tests/c.sh
-part check tests/check_test.sh
-part unit "$build/unit"
-part layers tests/layers_test.sh
-part narrow tests/narrow.sh
-part ask tests/ask/run.sh "$build/ask-programs"
-part libcausal tests/libcausal/run.sh "$build"
-shown sweep
-part cli tests/cli/run.sh
-part samples tests/samples.sh
-part corpus tests/corpus.sh
-part docs tests/docs.sh
-part editors tests/editors.sh
+# Two at a time, the long ones first, and what waits for the clock beside what computes.
+queue c tests/c.sh
+queue unit "$build/unit"
+queue sweep tests/sweep/run.sh "$build/sweep/sweep"
+queue record tests/record/run.sh
+queue differential tests/differential.sh "$build/differential" "$seeds"
+queue stress tests/stress.sh
+queue refine tests/refine.sh "$build/refine-programs"
+queue confirm tests/confirm.sh
+queue programs tests/programs.sh
+queue bugs tests/bugs.sh
+queue cli tests/cli/run.sh
+queue libcausal tests/libcausal/run.sh "$build"
+queue corpus tests/corpus.sh
+queue samples tests/samples.sh
+queue narrow tests/narrow.sh
+queue check tests/check_test.sh
+queue layers tests/layers_test.sh
+queue docs tests/docs.sh
+queue editors tests/editors.sh
 # shellcheck disable=SC2016 # the inner shell expands it
-part regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
-part differential tests/differential.sh "$build/differential" "$seeds"
-part fuzz tests/fuzz/replay.sh "$build"
-shown c
+queue regressions sh -c '"$0" tests/regressions/* | sed "s/^differential:/regressions:/"' "$build/differential"
+queue fuzz tests/fuzz/replay.sh "$build"
+queue ask tests/ask/run.sh "$build/ask-programs"
+work 2
+# it measures what a run may take
 part limits tests/limits/run.sh
-beside refine tests/refine.sh "$build/refine-programs"
-behind refine confirm tests/confirm.sh
-behind confirm stress tests/stress.sh
-part record tests/record/run.sh
-part programs tests/programs.sh
-part bugs tests/bugs.sh
-shown refine
-shown confirm
-shown stress
 parts_end

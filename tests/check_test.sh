@@ -48,14 +48,16 @@ ends "a part that crashes" "part a sh -c 'echo first >\$TESTING; echo second >\$
 ends "a bad end though nothing failed" 'part a sh -c "echo a: 3 passed, 0 failed, 0 skipped; exit 99"' 1 \
   'a: FAILED: the part: it ended with 99, though nothing failed' '3 passed, 1 failed, 0 skipped'
 ends "a part after one that crashes" "part a sh -c 'kill -SEGV \$\$'; part b echo 'b: 4 passed, 0 failed, 0 skipped'" 1 '4 passed, 1 failed, 0 skipped'
-ends "a part beside others" 'beside a sh -c "sleep .2; echo a: 3 passed, 0 failed, 0 skipped"; part b echo "b: 4 passed, 0 failed, 0 skipped"; shown a' \
-  0 '== a' '7 passed, 0 failed, 0 skipped'
-ends "a part beside others that fails" 'beside a sh -c "exit 7"; part b echo "b: 4 passed, 0 failed, 0 skipped"; shown a' 1 \
+ends "two parts at a time" 'queue a sh -c "until [ -e \"\$0\" ]; do sleep .1; done; echo a: 3 passed, 0 failed, 0 skipped" "$logs/met"; queue b sh -c ": >\"\$0\"; echo b: 4 passed, 0 failed, 0 skipped" "$logs/met"; queue c echo "c: 5 passed, 0 failed, 0 skipped"; work 2; rm "$logs/met"' \
+  0 '== a' '== b' '== c' '12 passed, 0 failed, 0 skipped'
+ends "more of them" 'queue a echo "a: 3 passed, 0 failed, 0 skipped"; work 2; queue b echo "b: 4 passed, 0 failed, 0 skipped"; work 1; part c echo "c: 5 passed, 0 failed, 0 skipped"' \
+  0 '== a' '== b' '12 passed, 0 failed, 0 skipped'
+ends "a queued part that fails" 'queue a sh -c "exit 7"; queue b echo "b: 4 passed, 0 failed, 0 skipped"; work 1' 1 \
   'a: FAILED: the part: it ended with 7, without its counts' '4 passed, 1 failed, 0 skipped'
-ends "a part behind another one" 'beside a sh -c "sleep 1; echo a: 3 passed, 0 failed, 0 skipped"; behind a b sh -c "grep -q . \"\$1\" && echo b: 4 passed, 0 failed, 0 skipped" b "$logs/a.status"; shown a; shown b' \
-  0 '== b' '7 passed, 0 failed, 0 skipped'
+ends "words of a queued command" "queue a sh -c 'test \"\$1\" = \"it'\\''s \\\$x\" && echo \"a: 3 passed, 0 failed, 0 skipped\"' sh 'it'\\''s \$x'; work 2" \
+  0 '3 passed, 0 failed, 0 skipped'
 if command -v timeout >/dev/null; then
-  ends "a part that hangs beside others" "beside a sh -c 'echo slow >\$TESTING; sleep 600; true'; shown a" 1 \
+  ends "a queued part that hangs" "queue a sh -c 'echo slow >\$TESTING; sleep 600; true'; work 2" 1 \
     'a: FAILED: slow: takes longer than 2 seconds' '0 passed, 1 failed, 0 skipped'
   ends "a part that hangs" "part a sh -c 'echo slow >\$TESTING; sleep 600; true'" 1 \
     'a: FAILED: slow: takes longer than 2 seconds' '0 passed, 1 failed, 0 skipped'

@@ -3,13 +3,13 @@
 # A part is a command whose last line is "NAME: N passed, N failed, N skipped". Above it there is one line "NAME: FAILED: WHAT: WHY"
 # or "NAME: SKIP: WHAT: WHY" for each that failed or was left out. parts_end shows these lines again, then
 # "N passed, N failed, N skipped".
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 queued=
 LIMIT=${LIMIT:-1800} # seconds for a part
 mkdir -p "$logs" || exit 1
 : >"$logs/FAILED" && : >"$logs/SKIP" && : >"$logs/SECONDS"
-rm -f "$logs"/*.process "$logs"/*.status
-# Ctrl-C does not reach the group of processes that timeout(1) makes
-trap 'for file in "$logs"/*.process; do kill "$(cat "$file")" 2>/dev/null; done; exit 130' INT TERM HUP
+rm -f "$logs"/*.process "$logs"/*.status "$logs"/*.worker
+# Ctrl-C does not reach the group of processes that timeout(1) makes; workers end first, or they would go on to the next part
+trap 'for file in "$logs"/*.worker "$logs"/*.process; do kill "$(cat "$file")" 2>/dev/null; done; exit 130' INT TERM HUP
 
 # NAME COMMAND...: its status goes into a file. A command that runs in the foreground does not ignore signals.
 run_part() {
@@ -39,28 +39,40 @@ part() {
   count_part "$1"
 }
 
-# beside NAME COMMAND...: the same, but it begins now, beside the parts that follow, and is shown by `shown NAME`
-beside() {
-  run_part "$@" >"$logs/$1.log" 2>&1 &
-  eval "beside_$1=$!"
+# queue NAME COMMAND...: a part for `work`
+queue() {
+  queued="$queued $1"
+  for word; do printf "'%s' " "$(printf '%s' "$word" | sed "s/'/'\\\\''/g")"; done >"$logs/$1.queued"
 }
-# behind FIRST NAME COMMAND...: likewise, but it begins when FIRST, which is beside, has ended
-behind() {
-  first=$1
-  shift
-  {
-    # shellcheck disable=SC2016 # the inner shell expands it: this one has no variable for itself
-    sh -c 'echo $PPID' >"$logs/$1.process"
-    while [ ! -s "$logs/$first.status" ]; do sleep 1; done
-    run_part "$@"
-  } >"$logs/$1.log" 2>&1 &
-  eval "beside_$1=$!"
+
+# NUMBER: one queued part after the other that no other worker has begun
+worker() {
+  # shellcheck disable=SC2016 # the inner shell expands it: this one has no variable for itself
+  sh -c 'echo $PPID' >"$logs/$1.worker"
+  for next in $queued; do
+    mkdir "$logs/$next.begun" 2>/dev/null || continue
+    eval "set -- $(cat "$logs/$next.queued")"
+    run_part "$@" >"$logs/$next.log" 2>&1
+  done
 }
-shown() {
-  echo "== $1"
-  eval "wait \$beside_$1"
-  cat "$logs/$1.log"
-  count_part "$1"
+
+# work N: runs what is queued, N at a time, which begin in that order, and shows them in that order
+work() {
+  rm -rf "$logs"/*.begun
+  number=0
+  while [ $number -lt "$1" ]; do
+    number=$((number + 1))
+    worker $number &
+  done
+  for shown in $queued; do
+    echo "== $shown"
+    while [ ! -s "$logs/$shown.status" ]; do sleep 1; done
+    cat "$logs/$shown.log"
+    count_part "$shown"
+  done
+  wait
+  rm -f "$logs"/*.worker
+  queued=
 }
 
 # NAME: a part that ended badly, printed no counts, or counts other than it names has failed

@@ -20,16 +20,18 @@ FUZZ_DRIVER   := $(if $(filter fuzz,$(MODE)),,$(B)/tests/fuzz/replay.o)
 FUZZ_OBJECTS  := $(B)/tests/fuzz/fuzz.o $(B)/tests/unit/random_run.o $(ORACLE_OBJECTS) $(FUZZ_DRIVER)
 FUZZ_FLAGS    := $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer)
 
-SEEDS      ?= 1-2000
+SEEDS      ?= 1-1200
 LONG_SEEDS ?= 1-100000
 ASAN_SEEDS ?= 1-200
 
 .PHONY: narrow fuzz fuzz-programs fuzz-replay check check-long check-asan check-portable check-debian check-cluster check-viewer test-programs unit c docs editors layers ask libcausal limits differential refine record programs bugs confirm stress check-programs cli samples sweep mutants bless FORCE
 test-programs unit c ask limits differential refine record programs bugs confirm stress check-programs cli samples sweep bless fuzz-programs fuzz-replay: WERROR := -Werror
 
+# tests that install run beside others: so what they would build is built before
 check: setup              ## set up, build, and run all tests (MODE=asan: under ASan and UBSan)
 	@find $(B) -name '*.o.said' 2>/dev/null | sed 's/\.said$$//' | xargs rm -f
 	@$(MAKE) --no-print-directory -s -j2 test-programs
+	@$(MAKE) --no-print-directory -s -j2 all man completions
 	@MODE=$(MODE) tests/check.sh $(B) $(SEEDS)
 
 check-long:               ## the same, with 100,000 random programs
@@ -93,7 +95,7 @@ layers:                   ## check that every file includes its own folder and l
 narrow:                   ## compile for 32 bits, where no limit may be narrowed unseen
 	@CC='$(CC)' tests/narrow.sh
 
-differential: $(B)/differential ## compare the engines on random programs (SEEDS=1-2000)
+differential: $(B)/differential ## compare the engines on random programs (SEEDS=1-1200)
 	@tests/differential.sh $(B)/differential $(SEEDS)
 
 cli: $(TOOLS:%=$(B)/bin/%) ## the tests of the command lines, tests/cli, or ONLY="name..."
@@ -144,6 +146,11 @@ mutants: setup            ## small changes, each of which a test must notice: al
 # look at the difference before committing it
 bless: $(TOOLS:%=$(B)/bin/%) ## write what the tools print now into the golden files of tests/cli, or ONLY="name..."
 	@$(BUILT) tests/cli/run.sh --bless $(ONLY)
+
+# what takes time is what they test
+ifeq ($(MODE),release)
+$(UNIT_TESTS:%.c=$(B)/%.o): CFLAGS_ALL += -O1
+endif
 
 # the list of suites changes with the files, not with their contents
 $(B)/suites.h: FORCE

@@ -5,5 +5,6 @@
 // race: 40 41
 // race: 41 41
 // race: 47 47
+// sml: any_sor
 #define END(t) ((int)((long long)size * ((t) + 1) / n_threads) + 1)
 #include "any_sor.h"

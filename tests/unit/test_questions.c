@@ -1,5 +1,6 @@
 /* Questions about a net, answered by its prefix, against explicit reachability; and names of places and transitions. */
 #include "ask/rival.h"
+#include "ask/together.h"
 #include "base/hash.h"
 #include "bench/families.h"
 #include "petri/lookup.h"
@@ -275,6 +276,119 @@ static void memory_may_run_out(void) {
   }
 }
 
+/* ---- formulas together ---- */
+
+/* That all of the places are marked. */
+static Formula *formula_of(Heap *heap, const Answer *cover) {
+  Formula *f = heap_zeroed(heap, sizeof *f);
+  f->heap = heap;
+  for (uint32_t i = 0; i < cover->n_places; i++) {
+    const uint32_t before = f->parts.n;
+    vec_push(heap, &f->places, cover->places[i]);
+    vec_push(heap, &f->parts, ((FormulaPart){.kind = FORMULA_SUM, .first = i, .n_summands = 1, .bound = 1}));
+    if (i) vec_push(heap, &f->parts, ((FormulaPart){.kind = FORMULA_AND, .left = before - 1, .right = before}));
+  }
+  return f;
+}
+
+/* The places are kept, so that it can be compared. */
+static void be_formula(Heap *heap, Answer *answer) {
+  answer->formula = formula_of(heap, answer);
+  answer->kind = QUESTION_FORMULA;
+}
+
+static const char *compare_formula(const Explored *explored, const Answer *answer) {
+  Answer cover = *answer;
+  cover.kind = QUESTION_COVER;
+  return compare(explored, &cover);
+}
+
+/* What has been answered before stays, and one formula alone is not searched for. */
+static void formulas_agree_with_reachability(void) {
+  uint32_t n_held = 0, n_never = 0;
+  for (uint64_t seed = 1; seed <= N_SAFE; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Explored explored;
+    Asked asked = {0};
+    uint64_t state = seed << 20;
+    explore(&explored, heap, safe_net(heap, seed));
+    const bool complete = explored.reach->complete;
+    while (complete && asked.n < 1 + seed % MOST_QUESTIONS) ask_cover(&asked, explored.net, &state);
+    for (uint32_t i = 0; i < asked.n; i++) be_formula(heap, &asked.answers[i]);
+    if (asked.n > 3) asked.answers[3].answer = VERDICT_HOLDS;
+    together_search(heap, explored.net, asked.answers, asked.n);
+    if (asked.n == 1) CU_ASSERT_EQUAL(asked.answers[0].answer, VERDICT_UNKNOWN);
+    if (asked.n > 3) CU_ASSERT_EQUAL(asked.answers[3].answer, VERDICT_HOLDS);
+    for (uint32_t i = 0; i < asked.n && asked.n > 1; i++) {
+      if (i == 3) continue;
+      CU_ASSERT_PTR_NULL(compare_formula(&explored, &asked.answers[i]));
+      n_held += asked.answers[i].answer == VERDICT_VIOLATED;
+      n_never += asked.answers[i].answer == VERDICT_HOLDS;
+    }
+    heap_free(heap);
+  }
+  CU_ASSERT_TRUE(n_held > N_SAFE / 2 && n_never > N_SAFE / 2);
+}
+
+/* Of two to the power of 40 markings not all are looked at: what is near is found, the rest stays open. */
+static void many_markings_are_left(void) {
+  Heap *heap = heap_new((size_t)1 << 30);
+  NetBuilder *builder = net_builder_new(heap);
+  Err err;
+  PlaceId last = {0}, pair[2] = {{0}};
+  for (uint32_t i = 0; i < 40; i++) {
+    const PlaceId here = net_add_place(builder, "here", true);
+    const TransId go = net_add_trans(builder, "go");
+    last = net_add_place(builder, "there", false);
+    net_add_input(builder, here, go);
+    net_add_output(builder, go, last);
+    if (!i) pair[0] = here, pair[1] = last;
+  }
+  const Net *net = net_freeze(builder, &err);
+  Answer answers[] = {{.places = &last, .n_places = 1}, {.places = pair, .n_places = 2}, {.kind = QUESTION_DEADLOCK}};
+  for (uint32_t i = 0; i < 2; i++) be_formula(heap, &answers[i]);
+  together_search(heap, net, answers, 3);
+  CU_ASSERT_EQUAL(answers[0].answer, VERDICT_VIOLATED);
+  CU_ASSERT_EQUAL(answers[0].n_run, 1);
+  CU_ASSERT_EQUAL(answers[1].answer, VERDICT_UNKNOWN);
+  CU_ASSERT_EQUAL(answers[2].answer, VERDICT_UNKNOWN);
+  heap_free(heap);
+}
+
+typedef struct {
+  Heap *heap;
+  const Net *net;
+  Answer *answers;
+} Three;
+
+static void search_three(void *argument) {
+  const Three *three = argument;
+  together_search(three->heap, three->net, three->answers, 3);
+}
+
+/* What is answered then is right. */
+static void memory_may_run_out_together(void) {
+  bool done = false;
+  for (uint64_t n = 1; !done; n++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Explored explored;
+    Asked asked = {0};
+    uint64_t state = 7;
+    explore(&explored, heap, safe_net(heap, 7));
+    while (asked.n < 3) ask_cover(&asked, explored.net, &state);
+    for (uint32_t i = 0; i < 3; i++) be_formula(heap, &asked.answers[i]);
+    Three three = {heap, explored.net, asked.answers};
+    const uint64_t before = heap_count(heap);
+    heap_fail_at(heap, n);
+    heap_try(heap, search_three, &three);
+    done = heap_count(heap) - before < n;
+    heap_fail_at(heap, 0);
+    for (uint32_t i = 0; i < 3; i++)
+      if (asked.answers[i].answer != VERDICT_UNKNOWN) CU_ASSERT_PTR_NULL(compare_formula(&explored, &asked.answers[i]));
+    heap_free(heap);
+  }
+}
+
 /* ---- names ---- */
 
 static Net *named_net(Heap *heap) {
@@ -337,5 +451,8 @@ void suite_questions(void) {
   CU_ADD_TEST(suite, the_rival_gives_up);
   CU_ADD_TEST(suite, the_rival_may_win);
   CU_ADD_TEST(suite, memory_may_run_out);
+  CU_ADD_TEST(suite, formulas_agree_with_reachability);
+  CU_ADD_TEST(suite, many_markings_are_left);
+  CU_ADD_TEST(suite, memory_may_run_out_together);
   CU_ADD_TEST(suite, names_are_found);
 }
