@@ -1,6 +1,7 @@
 #include "frontend/c/prepare.h"
 
 #include "frontend/c/by_value.h"
+#include "frontend/c/copied.h"
 #include "frontend/c/destructors.h"
 #include "frontend/c/literals.h"
 #include "frontend/c/throws.h"
@@ -76,11 +77,12 @@ static bool creates_threads(LLVMValueRef function) {
   return false;
 }
 
-/* What they are given is often a structure that is assigned as a whole. */
+/* What they are given is often a structure that is assigned as a whole, and copied by who is given it. */
 static void store_arguments(Heap *heap, LLVMModuleRef module) {
   for
     EACH(Function, f, module) {
       if (creates_threads(f)) literals_lower(heap, f);
+      copied_lower(heap, f);
     }
 }
 
