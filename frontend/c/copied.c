@@ -1,5 +1,7 @@
 /* What is loaded from the original, behind the copy, and stored once more, is there already if nothing comes between:
- * each run is one still, with some reads and writes more, by which nothing depends less on anything. What the thread
+ * each run is one still, with some reads and writes more, by which nothing depends less on anything. If another thread
+ * writes to the original in between, or while it is copied, it may be something else; but what is known of a member,
+ * wherever it is found, is shown of each write there that is not over by then, so of that one, too. What the thread
  * finds in its copy is then what one load has found (question.h). */
 #include "frontend/c/copied.h"
 

@@ -4,6 +4,7 @@
 #include "frontend/c/copied.h"
 #include "frontend/c/destructors.h"
 #include "frontend/c/literals.h"
+#include "frontend/c/member_pointers.h"
 #include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
@@ -218,6 +219,7 @@ static void call_constructors(LLVMModuleRef module, CxxLack *lack, void *data) {
 bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLack *lack, void *data, Err *err) {
   throws_lower(heap, module);
   if (!lower_invokes(file, module, err)) return false;
+  member_pointers_lower(module);
   cxx_lower(module, lack, data);
   by_value_lower(module, lack, data);
   be_constants(module);
