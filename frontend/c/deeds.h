@@ -49,7 +49,8 @@ typedef struct {
   Loop begun, ended;   /* `begun`: its head is C_NONE: they are joined in another order; `ended` has the join; its head
                           is C_NONE: only a note that joins have been sought */
   uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
-  uint32_t context, join; /* the call that joins */
+  uint32_t context, join;    /* the call that joins */
+  const Deed *create, *load; /* where the handle is put, and found */
 } Joined;
 
 /* What a load finds in memory, whenever it is done. */

@@ -82,18 +82,21 @@ static bool chooses_once(const Question *q, uint32_t said) {
   return true;
 }
 
-/* Where the loop of joins would find a handle in the round that it is in, as a sum that is the same one in all rounds;
- * whether it does is not said. To be asked for before anything else is, so that no case has been chosen. */
-static bool find_steps(Question *q, const Joining *j, LinearSum *place, int64_t *step) {
+/* Where the loop of joins would find a handle in the round that it is in at a moment, as a sum that is the same one in
+ * all rounds; whether it does is not said. To be asked for before any case of that moment has been chosen. */
+static bool find_steps(Question *q, uint32_t moment, const Loop *loop, const Deed *load, LinearSum *place,
+                       int64_t *step) {
   LinearSum rounds;
   Where found;
-  if (!question_rounds_of(q, JOINED, &j->ended, &rounds) || rounds.n != 1) return false;
+  if (!question_rounds_of(q, moment, loop, &rounds) || rounds.n != 1) return false;
+  for (uint32_t i = 0; i < q->choices.n; i++)
+    if (q->choices.at[i].said && q->choices.at[i].moment == moment) return false;
   const uint32_t least = q->least.n, zero = q->zero.n, said = q->said, along = q->along.n;
-  const bool good = question_bytes(q, JOINED, j->load, &found);
+  const bool refuted = q->refuted, good = question_bytes(q, moment, load, &found);
   const bool is_free = !q->refuted && chooses_once(q, said) && q->along.n == along;
   q->least.n = least;
   q->zero.n = zero;
-  q->refuted = false;
+  q->refuted = refuted;
   *place = found.at;
   return good && is_free && goes_in_steps(q, place, rounds.terms[0].unknown, step);
 }
@@ -106,7 +109,8 @@ static void say_missed(Question *q, const void *what) {
   LinearSum place, far, rounds;
   int64_t step;
   Where put;
-  if (!find_steps(q, j, &place, &step) || !question_rounds_of(q, JOINED, &j->ended, &rounds)) return;
+  if (!find_steps(q, JOINED, &j->ended, j->load, &place, &step) || !question_rounds_of(q, JOINED, &j->ended, &rounds))
+    return;
   say_created(q, j);
   if (!q->refuted) question_add_ways(q, JOINED, j->ended.context, blocks[j->sign < 0 ? j->ended.head : j->exit].start);
   if (q->refuted || !question_bytes(q, CREATED, j->create, &put)) return;
@@ -237,7 +241,8 @@ static void find_join(const Deeds *d, const CThread *thread, uint32_t context, u
   if (!same && !joins_all(d, &j)) return;
   if (same && j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
   const Loop begun = same ? j.begun : (Loop){C_NONE, C_NONE, C_NONE};
-  vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, begun, j.ended, j.exit, context, join}));
+  vec_push(d->heap, &d->passing->joined,
+           ((Joined){thread->from, thread->call, begun, j.ended, j.exit, context, join, j.create, j.load}));
 }
 
 static void find_joins(const Deeds *d, const CThread *thread) {
@@ -257,7 +262,8 @@ static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
     if (*i == d->passing->joined.n) {
       if (sought) return NULL;
       const Loop none = {C_NONE, C_NONE, C_NONE};
-      vec_push(d->heap, &d->passing->joined, ((Joined){t->from, t->call, none, none, C_NONE, C_NONE, C_NONE}));
+      vec_push(d->heap, &d->passing->joined,
+               ((Joined){t->from, t->call, none, none, C_NONE, C_NONE, C_NONE, NULL, NULL}));
       find_joins(d, t);
     }
     const Joined *j = &d->passing->joined.at[*i];
@@ -275,16 +281,29 @@ bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
   return false;
 }
 
+/* The round in which the handle is joined is not one before, or not this one either. */
+static void add_steps(Question *q, uint32_t moment, const Joined *j, bool behind) {
+  LinearSum place;
+  int64_t step;
+  Where put;
+  if (!find_steps(q, moment, &j->ended, j->load, &place, &step) ||
+      !question_bytes(q, CREATED + 1 - moment, j->create, &put))
+    return;
+  if (step > 0) question_most(q, &place, &put.at, behind ? -step : 0);
+  else question_most(q, &put.at, &place, behind ? step : 0);
+}
+
 void question_add_joins(Question *q, uint32_t moment, const Deed *deed) {
   const Joined *next;
   LinearSum created, joined;
   const Loop loop = question_loop_of(q->d, deed->context, deed->instruction);
   for (uint32_t i = 0; (next = next_join(q->d, q->threads[1 - moment], &i));) {
     const Joined j = *next;
-    if (!question_same_loop(&loop, &j.ended) || !question_rounds_of(q, CREATED + 1 - moment, &j.begun, &created) ||
-        !question_rounds_of(q, moment, &j.ended, &joined))
-      continue;
+    if (!question_same_loop(&loop, &j.ended)) continue;
     const bool behind = deeds_is_before(q->d, j.context, j.join, deed->context, deed->instruction);
-    question_most(q, &joined, &created, behind ? -1 : 0);
+    if (j.begun.head == C_NONE) add_steps(q, moment, &j, behind);
+    else if (question_rounds_of(q, CREATED + 1 - moment, &j.begun, &created) &&
+             question_rounds_of(q, moment, &j.ended, &joined))
+      question_most(q, &joined, &created, behind ? -1 : 0);
   }
 }
