@@ -3,6 +3,7 @@
 #include "frontend/c/by_value.h"
 #include "frontend/c/copied.h"
 #include "frontend/c/destructors.h"
+#include "frontend/c/key_destructors.h"
 #include "frontend/c/literals.h"
 #include "frontend/c/member_pointers.h"
 #include "frontend/c/throws.h"
@@ -221,6 +222,7 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   if (!lower_invokes(file, module, err)) return false;
   member_pointers_lower(module);
   cxx_lower(module, lack, data);
+  key_destructors_lower(heap, module);
   by_value_lower(module, lack, data);
   be_constants(module);
   call_constructors(module, lack, data);
