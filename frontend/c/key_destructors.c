@@ -70,19 +70,28 @@ static LLVMValueRef call_library(Keys *k, const char *name, LLVMTypeRef type, LL
   return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(function), function, arguments, n, "");
 }
 
-static void call_destructor(Keys *k, LLVMValueRef destructor) {
-  const LLVMTypeRef number = LLVMInt32TypeInContext(k->context);
+/* Any number, for the analysis. */
+static LLVMValueRef any_number(Keys *k) {
+  const LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(k->context), NULL, 0, false);
+  return call_library(k, "sched_yield", type, NULL, 0);
+}
+
+/* With what the thread has kept; or with memory that nobody else has, as it may have kept nothing, of which nothing
+ * would be known. */
+static void call_destructor(Keys *k, LLVMValueRef destructor, LLVMValueRef nothing) {
+  const LLVMTypeRef number = LLVMInt32TypeInContext(k->context), address = LLVMTypeOf(nothing);
   LLVMTypeRef key = number;
   LLVMValueRef any = LLVMConstNull(number);
-  const LLVMTypeRef type = LLVMFunctionType(LLVMPointerType(LLVMInt8TypeInContext(k->context), 0), &key, 1, false);
-  LLVMValueRef kept = call_library(k, "pthread_getspecific", type, &any, 1);
+  LLVMValueRef kept = call_library(k, "pthread_getspecific", LLVMFunctionType(address, &key, 1, false), &any, 1);
+  const LLVMValueRef test = LLVMBuildICmp(k->builder, LLVMIntEQ, any_number(k), any, "");
+  kept = LLVMBuildSelect(k->builder, test, kept, nothing, "");
   kept = LLVMBuildBitCast(k->builder, kept, LLVMTypeOf(LLVMGetParam(destructor, 0)), "");
   LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(destructor), destructor, &kept, 1, "");
 }
 
 /* A loop that calls one of them, again and again. */
 static LLVMValueRef build(Keys *k) {
-  const LLVMTypeRef none = LLVMFunctionType(LLVMInt32TypeInContext(k->context), NULL, 0, false);
+  enum { BYTES = 4096 };
   const LLVMValueRef function = LLVMAddFunction(k->module, "destructors of what a thread has kept", k->type);
   const LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(k->context, function, "");
   const LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(k->context, function, "");
@@ -90,17 +99,20 @@ static LLVMValueRef build(Keys *k) {
   LLVMSetLinkage(function, LLVMInternalLinkage);
   LLVMSetCurrentDebugLocation2(k->builder, NULL);
   LLVMPositionBuilderAtEnd(k->builder, entry);
+  const LLVMTypeRef byte = LLVMInt8TypeInContext(k->context);
+  LLVMValueRef nothing = LLVMBuildAlloca(k->builder, LLVMArrayType(byte, BYTES), "");
+  nothing = LLVMBuildBitCast(k->builder, nothing, LLVMPointerType(byte, 0), "");
   LLVMBuildBr(k->builder, loop);
   LLVMPositionBuilderAtEnd(k->builder, end);
   LLVMBuildRetVoid(k->builder);
   LLVMPositionBuilderAtEnd(k->builder, loop);
-  const LLVMValueRef which = call_library(k, "sched_yield", none, NULL, 0); /* any number */
+  const LLVMValueRef which = any_number(k);
   const LLVMValueRef choice = LLVMBuildSwitch(k->builder, which, end, k->keys.n);
   for (uint32_t i = 0; i < k->keys.n; i++) {
     const LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(k->context, function, "");
     LLVMAddCase(choice, LLVMConstInt(LLVMTypeOf(which), i + 1, false), block);
     LLVMPositionBuilderAtEnd(k->builder, block);
-    call_destructor(k, strip(LLVMGetOperand(k->keys.at[i], 1)));
+    call_destructor(k, strip(LLVMGetOperand(k->keys.at[i], 1)), nothing);
     LLVMBuildBr(k->builder, loop);
   }
   return function;
