@@ -89,32 +89,39 @@ static void call_destructor(Keys *k, LLVMValueRef destructor, LLVMValueRef nothi
   LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(destructor), destructor, &kept, 1, "");
 }
 
-/* A loop that calls one of them, again and again. */
-static LLVMValueRef build(Keys *k) {
-  enum { BYTES = 4096 };
-  const LLVMValueRef function = LLVMAddFunction(k->module, "destructors of what a thread has kept", k->type);
-  const LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(k->context, function, "");
-  const LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(k->context, function, "");
-  const LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(k->context, function, "");
-  LLVMSetLinkage(function, LLVMInternalLinkage);
-  LLVMSetCurrentDebugLocation2(k->builder, NULL);
-  LLVMPositionBuilderAtEnd(k->builder, entry);
-  const LLVMTypeRef byte = LLVMInt8TypeInContext(k->context);
-  LLVMValueRef nothing = LLVMBuildAlloca(k->builder, LLVMArrayType(byte, BYTES), "");
-  nothing = LLVMBuildBitCast(k->builder, nothing, LLVMPointerType(byte, 0), "");
-  LLVMBuildBr(k->builder, loop);
-  LLVMPositionBuilderAtEnd(k->builder, end);
-  LLVMBuildRetVoid(k->builder);
+static LLVMBasicBlockRef add_block(Keys *k, LLVMValueRef function) {
+  return LLVMAppendBasicBlockInContext(k->context, function, "");
+}
+
+/* In that loop: calls one of them, or goes to the end. */
+static void call_any(Keys *k, LLVMValueRef function, LLVMBasicBlockRef loop, LLVMBasicBlockRef end,
+                     LLVMValueRef nothing) {
   LLVMPositionBuilderAtEnd(k->builder, loop);
-  const LLVMValueRef which = any_number(k);
-  const LLVMValueRef choice = LLVMBuildSwitch(k->builder, which, end, k->keys.n);
+  const LLVMValueRef which = any_number(k), choice = LLVMBuildSwitch(k->builder, which, end, k->keys.n);
   for (uint32_t i = 0; i < k->keys.n; i++) {
-    const LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(k->context, function, "");
+    const LLVMBasicBlockRef block = add_block(k, function);
     LLVMAddCase(choice, LLVMConstInt(LLVMTypeOf(which), i + 1, false), block);
     LLVMPositionBuilderAtEnd(k->builder, block);
     call_destructor(k, strip(LLVMGetOperand(k->keys.at[i], 1)), nothing);
     LLVMBuildBr(k->builder, loop);
   }
+}
+
+/* A loop that calls one of them, again and again. */
+static LLVMValueRef build(Keys *k) {
+  enum { BYTES = 4096 };
+  const LLVMTypeRef byte = LLVMInt8TypeInContext(k->context);
+  const LLVMValueRef function = LLVMAddFunction(k->module, "destructors of what a thread has kept", k->type);
+  const LLVMBasicBlockRef entry = add_block(k, function), loop = add_block(k, function), end = add_block(k, function);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  LLVMSetCurrentDebugLocation2(k->builder, NULL);
+  LLVMPositionBuilderAtEnd(k->builder, entry);
+  LLVMValueRef nothing = LLVMBuildAlloca(k->builder, LLVMArrayType(byte, BYTES), "");
+  nothing = LLVMBuildBitCast(k->builder, nothing, LLVMPointerType(byte, 0), "");
+  LLVMBuildBr(k->builder, loop);
+  LLVMPositionBuilderAtEnd(k->builder, end);
+  LLVMBuildRetVoid(k->builder);
+  call_any(k, function, loop, end, nothing);
   return function;
 }
 
