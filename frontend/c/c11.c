@@ -34,6 +34,10 @@ SAME(condition_broadcast, "pthread_cond_broadcast")
 SAME(condition_wait, "pthread_cond_wait")
 SAME(condition_timed, "pthread_cond_timedwait")
 SAME(once, "pthread_once")
+SAME(data_create, "pthread_key_create")
+SAME(data_delete, "pthread_key_delete")
+SAME(data_set, "pthread_setspecific")
+SAME(data_get, "pthread_getspecific")
 
 /* What is not thrd_success has another number than that of POSIX. */
 static LLVMValueRef attempt(Cxx *c, LLVMValueRef old, const char *name, unsigned failed) {
@@ -112,5 +116,9 @@ const CxxRow C11_ROWS[] = {
     {"cnd_wait", 2, condition_wait},
     {"cnd_timedwait", 3, condition_timed},
     {"call_once", 2, once},
+    {"tss_create", 2, data_create},
+    {"tss_delete", 1, data_delete},
+    {"tss_set", 2, data_set},
+    {"tss_get", 1, data_get},
 };
 const size_t C11_N_ROWS = sizeof C11_ROWS / sizeof *C11_ROWS;

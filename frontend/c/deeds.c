@@ -102,12 +102,11 @@ static uint32_t place_in(const Deeds *d, uint32_t context, uint32_t inner, uint3
   return inner == C_NONE ? C_NONE : number;
 }
 
-/* Is an instruction done whenever its function returns? */
-static bool is_always_done(const Deeds *d, uint32_t function, uint32_t number) {
+bool deeds_is_always_done(const Deeds *d, uint32_t function, uint32_t number) {
   const CFunction *f = &d->module->functions.at[function];
   for (uint32_t b = f->blocks; b < f->blocks_end; b++) {
     const uint32_t last = d->module->blocks.at[b].end - 1;
-    if (d->dominators.above[b] != C_NONE && instruction(d, last)->kind == C_RETURN &&
+    if (d->dominators.above[b] != C_NONE && instruction(d, last)->kind == C_RETURN && number != last &&
         !dominators_is_before(&d->dominators, number, last))
       return false;
   }
@@ -133,7 +132,7 @@ bool deeds_is_before(const Deeds *d, uint32_t context, uint32_t number, uint32_t
     there = place_in(d, context, later_context, later);
     if (there != C_NONE) return dominators_is_before(&d->dominators, number, there);
     if (c->parent == C_NONE || deeds_callee(d, c->parent, c->call) != context ||
-        !is_always_done(d, c->function, number))
+        !deeds_is_always_done(d, c->function, number))
       return false;
     number = c->call;
   }

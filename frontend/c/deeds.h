@@ -43,11 +43,14 @@ typedef struct {
 } Passed;
 
 /* Threads that a call in a loop creates, and a join in another one, which joins in each round the thread that was
- * created in the round of the same number (question_joined.c). */
+ * created in the round of the same number, or one of them in whatever order (question_joined.c). */
 typedef struct {
   uint32_t from, call; /* the call that creates */
-  Loop begun, ended;   /* `ended` has the join; its head is C_NONE: only a note that joins have been sought */
+  Loop begun, ended;   /* `begun`: its head is C_NONE: they are joined in another order; `ended` has the join; its head
+                          is C_NONE: only a note that joins have been sought */
   uint32_t exit;       /* the block to which the second loop is left where all have been joined, or C_NONE */
+  uint32_t context, join;    /* the call that joins */
+  const Deed *create, *load; /* where the handle is put, and found */
 } Joined;
 
 /* A value that something is added to in each round of a loop (question_stride.c): does it never wrap? */
@@ -129,6 +132,9 @@ bool deeds_is_made(const Deeds *d, uint32_t context, const COperand *operand, ui
 
 /* The one context that a call runs, which the program defines; C_NONE: there are several, or none. */
 uint32_t deeds_callee(const Deeds *d, uint32_t context, uint32_t call);
+
+/* Is an instruction done whenever its function returns? */
+bool deeds_is_always_done(const Deeds *d, uint32_t function, uint32_t number);
 
 /* The one return of a function that control comes to; C_NONE: there are several, or none. */
 uint32_t deeds_return(const Deeds *d, uint32_t function);

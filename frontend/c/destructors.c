@@ -5,6 +5,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -46,12 +47,16 @@ static bool is_idle(LLVMValueRef function) {
   return is_named(function, "_ZNSt8ios_base4InitD1Ev") || is_named(function, "_ZNSt18condition_variableD1Ev");
 }
 
+/* atexit(), which registers a function of no object; and which may fail. */
+static bool is_plain(LLVMValueRef call) { return LLVMGetNumArgOperands(call) == 1; }
+
 static void add_registered(Ends *e, LLVMValueRef call, DestructorVec *to) {
-  const LLVMValueRef function = strip(LLVMGetOperand(call, 0)), object = LLVMGetOperand(call, 1);
+  const LLVMValueRef function = strip(LLVMGetOperand(call, 0)),
+                     object = is_plain(call) ? NULL : LLVMGetOperand(call, 1);
   vec_push(e->heap, &e->calls, call);
   if (!LLVMIsAFunction(function)) refuse(e, NULL);
   else if (is_idle(function)) return;
-  else if (!LLVMIsAConstant(object) || LLVMCountParams(function) != 1) refuse(e, function);
+  else if ((object && !LLVMIsAConstant(object)) || LLVMCountParams(function) != (object != NULL)) refuse(e, function);
   else vec_push(e->heap, to, ((Destructor){function, object}));
 }
 
@@ -62,8 +67,13 @@ static bool is_known(const Ends *e, LLVMValueRef call) {
 }
 
 static bool is_registration(LLVMValueRef i) {
-  return LLVMIsACallInst(i) && is_named(LLVMGetCalledValue(i), "__cxa_atexit") && LLVMGetNumArgOperands(i) == 3;
+  const LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+  if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee)) return false;
+  return LLVMGetNumArgOperands(i) == (is_named(callee, "__cxa_atexit") ? 3 : is_named(callee, "atexit") ? 1 : UINT_MAX);
 }
+
+/* Does it matter that it may fail? */
+static bool may_fail(LLVMValueRef call) { return is_plain(call) && LLVMGetFirstUse(call); }
 
 static bool is_used_once(LLVMValueRef value) {
   const LLVMUseRef use = LLVMGetFirstUse(value);
@@ -99,13 +109,13 @@ static void follow(Ends *e, LLVMValueRef function, uint32_t depth) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
       if (!LLVMIsACallInst(i)) continue;
       const LLVMValueRef callee = LLVMGetCalledValue(i);
-      if (is_registration(i)) add_registered(e, i, &e->ordered);
+      if (is_registration(i) && !may_fail(i)) add_registered(e, i, &e->ordered);
       else if (depth < MOST && LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee) && is_called_once(callee))
         follow(e, callee, depth + 1);
     }
 }
 
-/* Any other ones: of objects in functions, and of templates. */
+/* Any other ones: of objects in functions, and of templates; and what may be registered or not. */
 static void find_others(Ends *e) {
   const uint32_t known = e->calls.n;
   for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
@@ -114,11 +124,23 @@ static void find_others(Ends *e) {
         if (is_registration(i) && (!known || !is_known(e, i))) add_registered(e, i, &e->others);
 }
 
+/* A function of the library that returns any number, and does nothing. */
+static LLVMValueRef any_number(Ends *e) {
+  const char *const name = "sched_yield";
+  const LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(e->context), NULL, 0, false);
+  LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+  if (!function) function = LLVMAddFunction(e->module, name, type);
+  return LLVMBuildCall2(e->builder, type, function, NULL, 0, "");
+}
+
 /* To register them is no event. */
 static void remove_registrations(Ends *e) {
   for (uint32_t i = 0; i < e->calls.n; i++) {
-    LLVMReplaceAllUsesWith(e->calls.at[i], LLVMConstNull(LLVMTypeOf(e->calls.at[i])));
-    LLVMInstructionEraseFromParent(e->calls.at[i]);
+    const LLVMValueRef call = e->calls.at[i];
+    LLVMPositionBuilderBefore(e->builder, call);
+    LLVMSetCurrentDebugLocation2(e->builder, LLVMInstructionGetDebugLoc(call));
+    LLVMReplaceAllUsesWith(call, may_fail(call) ? any_number(e) : LLVMConstNull(LLVMTypeOf(call)));
+    LLVMInstructionEraseFromParent(call);
   }
 }
 
@@ -170,15 +192,6 @@ static void call_destructor(Ends *e, const Destructor *d) {
   LLVMValueRef object = d->object;
   if (object) object = LLVMConstBitCast(object, LLVMTypeOf(LLVMGetParam(d->function, 0)));
   LLVMBuildCall2(e->builder, type, d->function, &object, object != NULL, "");
-}
-
-/* A function of the library that returns any number, and does nothing. */
-static LLVMValueRef any_number(Ends *e) {
-  const char *const name = "sched_yield";
-  const LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(e->context), NULL, 0, false);
-  LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
-  if (!function) function = LLVMAddFunction(e->module, name, type);
-  return LLVMBuildCall2(e->builder, type, function, NULL, 0, "");
 }
 
 /* A loop that does one of them, again and again. */
@@ -252,11 +265,27 @@ static void call_at_exit(Ends *e, const char *name, LLVMValueRef main, LLVMValue
   }
 }
 
+/* Is it a function that nothing is done with but that threads begin there? Not main, which nothing is done with. */
+static bool is_of_threads(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    const LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsACallInst(user) || !is_named(LLVMGetCalledValue(user), "pthread_create") ||
+        LLVMGetNumArgOperands(user) != 4 || LLVMGetOperand(user, 2) != function || LLVMGetOperand(user, 3) == function)
+      return false;
+  }
+  return LLVMGetFirstUse(function) != NULL;
+}
+
 /* If main is left by it, the last thread runs them. */
 static void refuse_at_exit_of_thread(Ends *e) {
   const LLVMValueRef exit = LLVMGetNamedFunction(e->module, "pthread_exit");
   const LLVMValueRef first = e->ordered.n ? e->ordered.at[0].function : e->others.at[0].function;
-  if (exit && LLVMGetFirstUse(exit)) refuse(e, first);
+  for (LLVMUseRef use = exit ? LLVMGetFirstUse(exit) : NULL; use; use = LLVMGetNextUse(use)) {
+    const LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsACallInst(user) && is_of_threads(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)))) continue;
+    refuse(e, first);
+    return;
+  }
 }
 
 static void place(Ends *e, LLVMValueRef main) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c and effects_system.c have all
- * others. */
+/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c, effects_system.c and
+ * effects_zlib.c have all others. */
 static const Effect EFFECTS[] = {
     {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_BUSY, "-", NULL},
@@ -66,6 +66,7 @@ static const Effect EFFECTS[] = {
     {"bsearch", CALL_BACK, RESULT_SECOND, "rr--c", NULL},
     {"ftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
     {"nftw", CALL_BACK, RESULT_NUMBER, "rc-", NULL},
+    {"lfind", CALL_BACK, RESULT_SECOND, "rrr8-c", NULL},
     {"dl_iterate_phdr", CALL_BACK, RESULT_NUMBER, "c-", NULL},
     {"signal", CALL_HANDLER, RESULT_NUMBER, "--", NULL},
     {"__sysv_signal", CALL_HANDLER, RESULT_NUMBER, "--", NULL}, /* with _XOPEN_SOURCE */
@@ -107,7 +108,8 @@ static const Effect *find(const Effect *rows, const char *name, size_t length) {
 static const Effect *find_ours(const char *name, size_t length) {
   const Effect *found = find(EFFECTS, name, length);
   if (!found) found = find(EFFECTS_LIBRARY, name, length);
-  return found ? found : find(EFFECTS_SYSTEM, name, length);
+  if (!found) found = find(EFFECTS_SYSTEM, name, length);
+  return found ? found : find(EFFECTS_ZLIB, name, length);
 }
 
 /* glibc has names of its own for some functions: stat64, and what its headers make of sscanf. LLVM 19 adds what an
@@ -153,6 +155,16 @@ static const Effect *find_alike(const char *name) {
                                       "ftw",
                                       "nftw",
                                       "fcntl",
+                                      "scandir",
+                                      "alphasort",
+                                      "versionsort",
+                                      "mkostemps",
+                                      "gzopen",
+                                      "gzseek",
+                                      "gztell",
+                                      "gzoffset",
+                                      "crc32_combine",
+                                      "adler32_combine",
                                       "__xstat",
                                       "__lxstat",
                                       "__fxstat",

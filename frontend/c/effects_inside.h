@@ -4,7 +4,7 @@
 
 #include "frontend/c/effects.h"
 
-/* The tables of those that only read, write and give, of C and of the system; the last one has no name. */
-extern const Effect EFFECTS_LIBRARY[], EFFECTS_SYSTEM[];
+/* The tables of those that only read, write and give, of C, of the system and of zlib; the last one has no name. */
+extern const Effect EFFECTS_LIBRARY[], EFFECTS_SYSTEM[], EFFECTS_ZLIB[];
 
 #endif

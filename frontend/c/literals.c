@@ -6,13 +6,13 @@
 #include "frontend/c/literals.h"
 
 #include "base/vec.h"
+#include "frontend/c/members.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
 #include <stdbool.h>
-#include <string.h>
 
 /* What changes the variable. */
 typedef struct {
@@ -30,44 +30,6 @@ typedef struct {
   VEC(LLVMBasicBlockRef) met; /* on ways */
 } Lower;
 
-/* ---- addresses ---- */
-
-/* How far an address of a member is behind what it goes on from. False: it is none. */
-static bool find_step(const Lower *l, LLVMValueRef address, uint64_t *offset) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-  for (unsigned n = 1; n < (unsigned)LLVMGetNumOperands(address); n++) {
-    const LLVMValueRef index = LLVMGetOperand(address, n);
-    if (!LLVMIsAConstantInt(index)) return false;
-    const uint64_t number = LLVMConstIntGetZExtValue(index);
-    if (n == 1 && number) return false;
-    if (n == 1) continue;
-    if (LLVMGetTypeKind(type) != LLVMStructTypeKind || number >= LLVMCountStructElementTypes(type)) return false;
-    *offset += LLVMOffsetOfElement(l->layout, type, (unsigned)number);
-    type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
-  }
-  return true;
-}
-
-/* Is it an address in that variable, and where? */
-static bool find_place(const Lower *l, LLVMValueRef address, LLVMValueRef variable, uint64_t *offset) {
-  *offset = 0;
-  while (address != variable) {
-    if (!LLVMIsABitCastInst(address) && !LLVMIsAGetElementPtrInst(address)) return false;
-    if (LLVMIsAGetElementPtrInst(address) && !find_step(l, address, offset)) return false;
-    address = LLVMGetOperand(address, 0);
-  }
-  return true;
-}
-
-/* What begins or ends the life of a variable, copies it, or fills it. */
-static bool is_intrinsic(LLVMValueRef call, const char *name) {
-  size_t length;
-  const LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-  return callee && LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), name, strlen(name)) == 0;
-}
-
-static bool is_copy(LLVMValueRef i) { return is_intrinsic(i, "llvm.memcpy."); }
-
 /* ---- what lies in the variable ---- */
 
 /* What is done with that address in it. False: not all of it is understood. */
@@ -76,14 +38,15 @@ static bool add_changes(Lower *l, LLVMValueRef address, LLVMValueRef variable) {
     const LLVMValueRef user = LLVMGetUser(use);
     Change c = {.at = user, .end = UINT64_MAX, .is_store = LLVMIsAStoreInst(user)};
     if (LLVMIsABitCastInst(user) || LLVMIsAGetElementPtrInst(user)) {
-      if (!find_place(l, user, variable, &c.offset) || !add_changes(l, user, variable)) return false;
+      if (!members_find(l->layout, user, variable, &c.offset) || !add_changes(l, user, variable)) return false;
       continue;
     }
-    if (LLVMIsALoadInst(user) || (is_copy(user) && LLVMGetOperand(user, 0) != address)) continue;
+    if (LLVMIsALoadInst(user) || (members_is_copy(user) && LLVMGetOperand(user, 0) != address)) continue;
     if (c.is_store) {
-      if (LLVMGetOperand(user, 0) == address || !find_place(l, address, variable, &c.offset)) return false;
+      if (LLVMGetOperand(user, 0) == address || !members_find(l->layout, address, variable, &c.offset)) return false;
       c.end = c.offset + LLVMStoreSizeOfType(l->layout, LLVMTypeOf(LLVMGetOperand(user, 0)));
-    } else if (!is_copy(user) && !is_intrinsic(user, "llvm.memset.") && !is_intrinsic(user, "llvm.lifetime.")) {
+    } else if (!members_is_copy(user) && !members_is_intrinsic(user, "llvm.memset.") &&
+               !members_is_intrinsic(user, "llvm.lifetime.")) {
       return false;
     }
     vec_push(l->heap, &l->changes, c);
@@ -145,21 +108,10 @@ static LLVMValueRef copied(Lower *l, LLVMValueRef copy) {
   return add_changes(l, from, from) ? from : NULL;
 }
 
-/* That of the member, if what is copied to has as much. */
-static unsigned alignment_of(LLVMValueRef copy, LLVMValueRef store) {
-  const unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align")), own = LLVMGetAlignment(store);
-  const LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(copy, 1, kind);
-  const uint64_t whole = attribute ? LLVMGetEnumAttributeValue(attribute) : 1;
-  return whole < own ? (unsigned)whole : own;
-}
-
 static void store_again(LLVMBuilderRef builder, LLVMValueRef copy, const Change *m) {
-  const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(LLVMGetCalledValue(copy)));
-  LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context), m->offset, false);
-  const LLVMValueRef value = LLVMGetOperand(m->at, 0), to = LLVMGetOperand(copy, 0);
-  const LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context), to, &offset, 1, "");
-  const LLVMValueRef address = LLVMBuildBitCast(builder, place, LLVMPointerType(LLVMTypeOf(value), 0), "");
-  LLVMSetAlignment(LLVMBuildStore(builder, value, address), alignment_of(copy, m->at));
+  const LLVMValueRef value = LLVMGetOperand(m->at, 0);
+  const LLVMValueRef to = members_address(builder, LLVMGetOperand(copy, 0), m->offset, LLVMTypeOf(value));
+  LLVMSetAlignment(LLVMBuildStore(builder, value, to), members_alignment(copy, 0, LLVMGetAlignment(m->at)));
 }
 
 static void lower_copy(Lower *l, LLVMValueRef copy) {
@@ -178,7 +130,7 @@ void literals_lower(Heap *heap, LLVMValueRef function) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
       next = LLVMGetNextInstruction(i);
-      if (is_copy(i)) lower_copy(&l, i);
+      if (members_is_copy(i)) lower_copy(&l, i);
     }
   vec_fini(heap, &l.changes);
   vec_fini(heap, &l.met);

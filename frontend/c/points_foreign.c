@@ -59,11 +59,34 @@ static void solve_thread(Points *p, uint32_t context, uint32_t number, uint32_t 
   }
 }
 
+/* Does a call give an address that it is not said of what is done to it? */
+static bool hides_address(Points *p, uint32_t context, const CInstruction *i, const Effect *effect) {
+  bool hides = false;
+  for (uint32_t n = 1; n < i->n_operands; n++) {
+    U32Vec set = points_copy(p, context, i, n);
+    hides |= effect_on(effect, n - 1) == '-' && set.n;
+    vec_fini(p->heap, &set);
+  }
+  return hides;
+}
+
+/* Is it a function of the library that does no more than to read what it is given, which its caller does anyway: strcmp
+ * for qsort? What scandir gives to alphasort leads to nothing but what is the library's own. */
+static bool only_reads(Points *p, uint32_t context, const CInstruction *i, const CFunction *f) {
+  const Effect *caller = points_library(p, context, i), *effect = f->effect;
+  if (f->is_defined || !caller || effect->kind != CALL_MEMORY || effect->result != RESULT_NUMBER || effect->family ||
+      hides_address(p, context, i, caller))
+    return false;
+  const char *letters = strchr(caller->arguments, 'l') ? "-rR" : "-r";
+  return effect->arguments[strspn(effect->arguments, letters)] == '\0';
+}
+
 /* What it is called with may be any number, or lead wherever an argument of the call that calls it leads, or to memory
  * of the library. */
 static void solve_callback(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const CInstruction *i = instruction(p, number);
   const CFunction *f = &p->module->functions.at[function];
+  if (only_reads(p, context, i, f)) return;
   if (!f->is_defined) {
     points_gap(p, context, number, "calls a function that is not known");
     return;

@@ -1,8 +1,11 @@
 #include "frontend/c/prepare.h"
 
 #include "frontend/c/by_value.h"
+#include "frontend/c/copied.h"
 #include "frontend/c/destructors.h"
+#include "frontend/c/key_destructors.h"
 #include "frontend/c/literals.h"
+#include "frontend/c/member_pointers.h"
 #include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
@@ -76,11 +79,12 @@ static bool creates_threads(LLVMValueRef function) {
   return false;
 }
 
-/* What they are given is often a structure that is assigned as a whole. */
+/* What they are given is often a structure that is assigned as a whole, and copied by who is given it. */
 static void store_arguments(Heap *heap, LLVMModuleRef module) {
   for
     EACH(Function, f, module) {
       if (creates_threads(f)) literals_lower(heap, f);
+      copied_lower(heap, f);
     }
 }
 
@@ -216,7 +220,9 @@ static void call_constructors(LLVMModuleRef module, CxxLack *lack, void *data) {
 bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLack *lack, void *data, Err *err) {
   throws_lower(heap, module);
   if (!lower_invokes(file, module, err)) return false;
+  member_pointers_lower(module);
   cxx_lower(module, lack, data);
+  key_destructors_lower(heap, module);
   by_value_lower(module, lack, data);
   be_constants(module);
   call_constructors(module, lack, data);

@@ -5,7 +5,11 @@
  * That is so if each round of the first loop that creates a thread has one of the second loop, of the same number, that
  * joins what was left there: the second one is begun once no thread is created any more, joins in each round that it
  * goes on from, and is left by the test of its head only where it has gone round more often; both are at the same place
- * of the table in the round of the same number; and nobody writes there in between. */
+ * of the table in the round of the same number; and nobody writes there in between.
+ *
+ * Or the second loop goes through the table in steps, from wherever, backwards or on, also past handles of several such
+ * calls: then the round that joins what was left at a place is as many steps away from the first one as the place is.
+ * That has to be a number of rounds that the loop has gone round when it is left. */
 #include "frontend/c/question_inside.h"
 
 /* What is asked of a call that creates, a join, and the loops that they are in. */
@@ -15,7 +19,7 @@ typedef struct {
   Loop begun, ended;         /* the loops that they are in */
   uint32_t exit;             /* the block that the second one is left to */
   const Deed *write;         /* another one */
-  int sign;                  /* the place where the handle is found is less, or greater */
+  int sign; /* the place where the handle is found is less, or greater; the round is too early, or late */
 } Joining;
 
 static const CInstruction *instruction(const Deeds *d, uint32_t i) { return &d->module->instructions.at[i]; }
@@ -57,6 +61,67 @@ static void say_other_place(Question *q, const void *what) {
   if (j->sign < 0) question_most(q, &found.at, &put.at, -1);
   else question_most(q, &put.at, &found.at, -1);
 }
+
+/* ---- a loop that goes through the table in steps ---- */
+
+/* Is the place so many steps behind what is the same in the whole run, as the loop has gone round? */
+static bool goes_in_steps(const Question *q, const LinearSum *place, uint32_t rounds, int64_t *step) {
+  *step = 0;
+  for (uint32_t i = 0; i < place->n; i++) {
+    const LinearTerm *t = &place->terms[i];
+    if (t->unknown == rounds) *step = t->factor;
+    else if (t->unknown == LINEAR_WORD || q->unknowns.at[t->unknown].moment != MOMENT_ONCE) return false;
+  }
+  return *step != 0;
+}
+
+/* Are all cases that have been chosen since then ones of the whole run? */
+static bool chooses_once(const Question *q, uint32_t said) {
+  for (uint32_t i = 0; i < q->choices.n; i++)
+    if (q->choices.at[i].said > said && q->choices.at[i].moment != MOMENT_ONCE) return false;
+  return true;
+}
+
+/* Where the loop of joins would find a handle in the round that it is in at a moment, as a sum that is the same one in
+ * all rounds; whether it does is not said. To be asked for before any case of that moment has been chosen. */
+static bool find_steps(Question *q, uint32_t moment, const Loop *loop, const Deed *load, LinearSum *place,
+                       int64_t *step) {
+  LinearSum rounds;
+  Where found;
+  if (!question_rounds_of(q, moment, loop, &rounds) || rounds.n != 1) return false;
+  for (uint32_t i = 0; i < q->choices.n; i++)
+    if (q->choices.at[i].said && q->choices.at[i].moment == moment) return false;
+  const uint32_t least = q->least.n, zero = q->zero.n, said = q->said, along = q->along.n;
+  const bool refuted = q->refuted, good = question_bytes(q, moment, load, &found);
+  const bool is_free = !q->refuted && chooses_once(q, said) && q->along.n == along;
+  q->least.n = least;
+  q->zero.n = zero;
+  q->refuted = refuted;
+  *place = found.at;
+  return good && is_free && goes_in_steps(q, place, rounds.terms[0].unknown, step);
+}
+
+/* The round in which the handle would be joined is before the first one, or the loop is left before it has come to it.
+ */
+static void say_missed(Question *q, const void *what) {
+  const Joining *j = what;
+  const CBlock *blocks = q->d->module->blocks.at;
+  LinearSum place, far, rounds;
+  int64_t step;
+  Where put;
+  if (!find_steps(q, JOINED, &j->ended, j->load, &place, &step) || !question_rounds_of(q, JOINED, &j->ended, &rounds))
+    return;
+  say_created(q, j);
+  if (!q->refuted) question_add_ways(q, JOINED, j->ended.context, blocks[j->sign < 0 ? j->ended.head : j->exit].start);
+  if (q->refuted || !question_bytes(q, CREATED, j->create, &put)) return;
+  far = put.at;
+  if (!linear_add(&far, &place, -1) || linear_divisor(&far) % step != 0) return;
+  if (j->sign < 0 && !linear_add(&place, &rounds, -step)) return;
+  if ((j->sign < 0) == (step > 0)) question_most(q, &put.at, &place, j->sign < 0 ? -1 : 0);
+  else question_most(q, &place, &put.at, j->sign < 0 ? -1 : 0);
+}
+
+/* ---- what else writes the table ---- */
 
 static bool is_one(const Deed *a, const Deed *b) {
   return a->context == b->context && a->instruction == b->instruction;
@@ -100,12 +165,26 @@ static bool is_kept(const Deeds *d, Joining *j) {
 
 /* ---- a call that creates, and one that joins ---- */
 
-/* The load that finds the handle that a call joins; C_NONE: it comes from somewhere else. */
-static uint32_t load_of(const Deeds *d, uint32_t join) {
+/* The load that finds the handle that a call joins, and its context, which may be one that leads to the call; C_NONE:
+ * it comes from somewhere else. */
+static uint32_t load_of(const Deeds *d, uint32_t *context, uint32_t join) {
   const COperand *handle = cmodule_operand(d->module, instruction(d, join), 1);
-  while (handle->kind == C_VALUE && instruction(d, handle->n)->kind == C_SAME)
-    handle = cmodule_operand(d->module, instruction(d, handle->n), 0);
-  return handle->kind == C_VALUE && instruction(d, handle->n)->kind == C_LOAD ? handle->n : C_NONE;
+  while (handle->kind == C_VALUE) {
+    const CInstruction *i = instruction(d, handle->n);
+    const CContext *c = &d->points->contexts.at[*context];
+    if (i->kind == C_LOAD) return handle->n;
+    if (i->kind == C_SAME) {
+      handle = cmodule_operand(d->module, i, 0);
+      continue;
+    }
+    const uint32_t parameter = handle->n - d->module->functions.at[c->function].start;
+    if (i->kind != C_PARAMETER || c->parent == C_NONE || deeds_callee(d, c->parent, c->call) != *context ||
+        parameter + 1 >= instruction(d, c->call)->n_operands)
+      return C_NONE;
+    handle = cmodule_operand(d->module, instruction(d, c->call), parameter + 1);
+    *context = c->parent;
+  }
+  return C_NONE;
 }
 
 /* Do both have to do with one table, that is there once? */
@@ -124,20 +203,46 @@ static bool joins_same(const Deeds *d, Joining *j) {
   return never(d, j, context, say_other_place) && is_kept(d, j);
 }
 
+/* Is each handle that was put into the table joined, in whatever order? */
+static bool joins_all(const Deeds *d, Joining *j) {
+  if (j->exit == C_NONE) return false;
+  j->sign = -1;
+  if (!never(d, j, j->load->context, say_missed)) return false;
+  j->sign = 1;
+  return never(d, j, j->load->context, say_missed) && is_kept(d, j);
+}
+
+/* Is the instruction done in each round of the loop that control goes on from, in the functions that are called there?
+ */
+static bool is_done_in_each(const Deeds *d, const Loop *loop, uint32_t context, uint32_t number) {
+  while (context != loop->context) {
+    const CContext *c = &d->points->contexts.at[context];
+    if (c->parent == C_NONE || !deeds_is_always_done(d, c->function, number)) return false;
+    number = c->call;
+    context = c->parent;
+  }
+  return question_in_each_round(d, loop->head, number);
+}
+
 static void find_join(const Deeds *d, const CThread *thread, uint32_t context, uint32_t join) {
   Joining j = {.thread = thread};
-  const uint32_t load = load_of(d, join);
+  uint32_t there = context;
+  const uint32_t load = load_of(d, &there, join);
   if (load == C_NONE || thread_of(d, context) != thread_of(d, thread->from)) return;
   j.create = deeds_of(d, thread->from, thread->call, 1);
-  j.load = deeds_of(d, context, load, 0);
+  j.load = deeds_of(d, there, load, 0);
   j.begun = question_loop_of(d, thread->from, thread->call);
   j.ended = question_loop_of(d, context, join);
-  if (j.begun.head == C_NONE || j.ended.head == C_NONE || j.ended.context != context || !have_table(d, &j) ||
-      !question_in_each_round(d, j.ended.head, join) || !joins_same(d, &j))
+  if (j.begun.head == C_NONE || j.ended.head == C_NONE || !have_table(d, &j) ||
+      !is_done_in_each(d, &j.ended, context, join))
     return;
   j.exit = question_exit_of(d, j.ended.head);
-  if (j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
-  vec_push(d->heap, &d->passing->joined, ((Joined){thread->from, thread->call, j.begun, j.ended, j.exit}));
+  const bool same = joins_same(d, &j);
+  if (!same && !joins_all(d, &j)) return;
+  if (same && j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
+  const Loop begun = same ? j.begun : (Loop){C_NONE, C_NONE, C_NONE};
+  vec_push(d->heap, &d->passing->joined,
+           ((Joined){thread->from, thread->call, begun, j.ended, j.exit, context, join, j.create, j.load}));
 }
 
 static void find_joins(const Deeds *d, const CThread *thread) {
@@ -157,7 +262,8 @@ static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
     if (*i == d->passing->joined.n) {
       if (sought) return NULL;
       const Loop none = {C_NONE, C_NONE, C_NONE};
-      vec_push(d->heap, &d->passing->joined, ((Joined){t->from, t->call, none, none, C_NONE}));
+      vec_push(d->heap, &d->passing->joined,
+               ((Joined){t->from, t->call, none, none, C_NONE, C_NONE, C_NONE, NULL, NULL}));
       const uint32_t striding = d->passing->striding;
       d->passing->striding = C_NONE; /* what is found is to stay */
       find_joins(d, t);
@@ -178,16 +284,29 @@ bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
   return false;
 }
 
+/* The round in which the handle is joined is not one before, or not this one either. */
+static void add_steps(Question *q, uint32_t moment, const Joined *j, bool behind) {
+  LinearSum place;
+  int64_t step;
+  Where put;
+  if (!find_steps(q, moment, &j->ended, j->load, &place, &step) ||
+      !question_bytes(q, CREATED + 1 - moment, j->create, &put))
+    return;
+  if (step > 0) question_most(q, &place, &put.at, behind ? -step : 0);
+  else question_most(q, &put.at, &place, behind ? step : 0);
+}
+
 void question_add_joins(Question *q, uint32_t moment, const Deed *deed) {
   const Joined *next;
   LinearSum created, joined;
   const Loop loop = question_loop_of(q->d, deed->context, deed->instruction);
   for (uint32_t i = 0; (next = next_join(q->d, q->threads[1 - moment], &i));) {
     const Joined j = *next;
-    if (!question_same_loop(&loop, &j.ended) || !question_rounds_of(q, CREATED + 1 - moment, &j.begun, &created) ||
-        !question_rounds_of(q, moment, &j.ended, &joined))
-      continue;
-    const bool behind = deeds_is_before(q->d, j.ended.context, j.ended.number, deed->context, deed->instruction);
-    question_most(q, &joined, &created, behind ? -1 : 0);
+    if (!question_same_loop(&loop, &j.ended)) continue;
+    const bool behind = deeds_is_before(q->d, j.context, j.join, deed->context, deed->instruction);
+    if (j.begun.head == C_NONE) add_steps(q, moment, &j, behind);
+    else if (question_rounds_of(q, CREATED + 1 - moment, &j.begun, &created) &&
+             question_rounds_of(q, moment, &j.ended, &joined))
+      question_most(q, &joined, &created, behind ? -1 : 0);
   }
 }

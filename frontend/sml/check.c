@@ -400,6 +400,14 @@ static void set_sizes(const Checker *c, const SmlOptions *options, bool *used) {
   }
 }
 
+/* Is it the number of one of the first n threads? */
+static bool is_count(const Checker *c, NameId name, uint32_t n) {
+  bool found = false;
+  for (uint32_t i = 0; i < n && !found; i++) found = c->ast->threads.at[i].count_name.v == name.v;
+  return found;
+}
+
+/* Likewise, the numbers of threads. */
 static void set_counts(const Checker *c, const SmlOptions *options, bool *used) {
   Heap *heap = c->symbols->heap;
   const uint32_t n = c->ast->threads.n;
@@ -412,8 +420,9 @@ static void set_counts(const Checker *c, const SmlOptions *options, bool *used) 
   }
   for (uint32_t i = 0; i < n; i++) {
     const Thread *thread = &c->ast->threads.at[i];
-    const bool told = set[i] || options->any_number || is_size(c, thread->count_name, c->ast->globals.n);
-    if (!told) count_not_set(c, options, thread->count_name, thread->span, "threads", used);
+    const bool told = is_size(c, thread->count_name, c->ast->globals.n) || is_count(c, thread->count_name, i);
+    if (!set[i] && !options->any_number && !told)
+      count_not_set(c, options, thread->count_name, thread->span, "threads", used);
   }
   heap_release(heap, set);
 }
@@ -499,12 +508,13 @@ static void check_gaps(const Checker *c) {
     diag_add(c->diag, LEVEL_ERROR, NULL, c->ast->gaps.at[0].at, c->ast->gaps.at[0].length, "%s", what);
 }
 
+/* Of what is wrong otherwise, no block is known to be missing. */
 static void check_marked(const Checker *c) {
-  if (c->ast->blocks.n || c->options->unmarked == SML_UNMARKED_PASSES) return;
+  if (c->ast->blocks.n || c->diag->n_errors || c->options->unmarked == SML_UNMARKED_PASSES) return;
   if (c->options->unmarked == SML_UNMARKED_WARNS)
     diag_add(c->diag, LEVEL_WARNING, "unmarked", DIAG_NOWHERE, 0,
              "no block is marked, so there is nothing to check; write a block as 'begin ... end'");
-  else if (!c->diag->n_errors)
+  else
     diag_add(c->diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0,
              "no block is marked, so there is nothing to check; write a block as 'begin ... end'%s",
              remedy_words(c->options->remedies, REMEDY_NO_BLOCK));

@@ -1,7 +1,8 @@
 // What runs behind main, and what runs when a thread ends in the middle, is not in the net.
 // expect: add unknown
-// gap: 11 runs behind main
-// gap: 15 ends its thread, and runs destructors then
+// gap: 12 runs behind main
+// gap: 16 ends its thread, and runs destructors then
+// gap: 24 ends its thread, and runs destructors then
 #include <causal.h>
 #include <pthread.h>
 
@@ -20,9 +21,12 @@ static void *add(void *) {
   pthread_exit(nullptr);
 }
 
+static void end() { pthread_exit(nullptr); }
+
 int main() {
   pthread_t other;
   if (pthread_create(&other, nullptr, add, nullptr)) return 1;
   std::lock_guard<std::mutex> guard(lock);
   n = 0;
+  end();
 }

@@ -1,11 +1,10 @@
 // Gaps: what is used later, or is of another thread, robust mutexes. Constant text that is kept is none, nor is free().
 // expect: n unknown
 // gap: 27 gives the library an address that it keeps
-// gap: 28 gives the library an address that it keeps
-// gap: 31 calls 'pthread_mutexattr_setrobust', which is not known
-// gap: 36 writes memory of the library
-// gap: 37 uses errno of another thread
-// race: 25 37
+// gap: 30 calls 'pthread_mutexattr_setrobust', which is not known
+// gap: 35 writes memory of the library
+// gap: 36 uses errno of another thread
+// race: 24 36
 #include "two.h"
 
 #include <errno.h>

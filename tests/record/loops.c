@@ -1,35 +1,37 @@
 /* loops.c: what loops access, in whatever steps, with calls and other accesses in between, is in the log as it was done.
- * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:48:
- * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:48:
- * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:52:
- * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:52:
- * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:59:
- * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:59:
- * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(58|60):
- * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:67:
- * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:67:
- * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:67:
- * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:74:
- * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:74:
- * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:74:
- * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:81:
- * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:82:
- * count 1200: ^T1:[^|]*\|r\(pairs\[[0-9]*\]\.a\)\|[^:]*loops.c:89:
- * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:90:
- * count 700: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:91:
- * count 500: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:92:
- * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:100:
- * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:101:
- * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:101:
- * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:101:
- * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:102:
- * count 40: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:109:
- * count 60: ^T1:[^|]*\|r\(row\[1[0-5][0-9]\]\)\|[^:]*loops.c:114:
- * count 60: ^T1:[^|]*\|r\(grid\[1[0-5][0-9]\]\)\|[^:]*loops.c:115:
- * count 60: ^T1:[^|]*\|r\(pairs\[1[0-5][0-9]\]\.b\)\|[^:]*loops.c:116:
- * count 60: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:124:
- * count 10: ^T1:[^|]*\|w\(row\[[0-9]*[13579]\]\)\|[^:]*loops.c:124:
- * count 10: ^T1:[^|]*\|w\(pairs\[[0-9]*[13579]\]\.b\)\|[^:]*loops.c:126:
+ * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:50:
+ * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:50:
+ * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:54:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:54:
+ * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:61:
+ * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:61:
+ * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(60|62):
+ * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:69:
+ * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:69:
+ * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:69:
+ * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:76:
+ * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:76:
+ * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:76:
+ * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:83:
+ * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:84:
+ * count 1200: ^T1:[^|]*\|r\(pairs\[[0-9]*\]\.a\)\|[^:]*loops.c:91:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:92:
+ * count 700: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:93:
+ * count 500: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:94:
+ * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:102:
+ * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:103:
+ * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:103:
+ * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:103:
+ * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:104:
+ * count 40: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:111:
+ * count 60: ^T1:[^|]*\|r\(row\[1[0-5][0-9]\]\)\|[^:]*loops.c:116:
+ * count 60: ^T1:[^|]*\|r\(grid\[1[0-5][0-9]\]\)\|[^:]*loops.c:117:
+ * count 60: ^T1:[^|]*\|r\(pairs\[1[0-5][0-9]\]\.b\)\|[^:]*loops.c:118:
+ * count 60: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:126:
+ * count 10: ^T1:[^|]*\|w\(row\[[0-9]*[13579]\]\)\|[^:]*loops.c:126:
+ * count 10: ^T1:[^|]*\|w\(pairs\[[0-9]*[13579]\]\.b\)\|[^:]*loops.c:128:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:134:[^ ]* from [^ ]*loops.c:138:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:134:[^ ]* from [^ ]*loops.c:139:
  */
 #include <pthread.h>
 
@@ -127,6 +129,16 @@ static void leap(void) {
   }
 }
 
+/* Another call goes on where this one has ended. */
+static __attribute__((noinline)) void put(int from, int to) {
+  for (int i = from; i < to; i++) row[i] = 5;
+}
+
+static void put_all(void) {
+  put(0, N / 2);
+  put(N / 2, N);
+}
+
 static void *work(void *argument) {
   fill();
   turn();
@@ -138,6 +150,7 @@ static void *work(void *argument) {
   copy_rows();
   go_on();
   leap();
+  put_all();
   return every_third() ? NULL : argument;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <list>
 #include <map>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 
@@ -126,6 +127,15 @@ size_t _Hash_bytes(const void *bytes, size_t n, size_t) {
   return hash + any();
 }
 } // namespace std
+
+/* ---- std::call_once: what pthread_once calls has no argument, so the thread keeps what is to be called ---- */
+
+namespace std {
+__thread void *__once_callable;
+__thread void (*__once_call)();
+} // namespace std
+
+extern "C" void __once_proxy() { std::__once_call(); }
 
 /* ---- static objects of functions: the first byte says that it is there, the second one that someone makes it ---- */
 

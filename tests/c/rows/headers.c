@@ -74,4 +74,20 @@
 #include <complex.h>
 #include <fenv.h>
 #include <assert.h>
+#include <uchar.h>
+#include <sys/auxv.h>
+#include <sys/ipc.h>
+#include <sys/personality.h>
+#include <sys/fsuid.h>
+#if __has_include(<sys/pidfd.h>)
+#include <sys/pidfd.h>
+#endif
+#include <gnu/libc-version.h>
+#include <mqueue.h>
+#include <sys/sem.h>
+#include <spawn.h>
+#include <search.h>
+#if __has_include(<zlib.h>)
+#include <zlib.h>
+#endif
 #include <causal.h>

@@ -8,7 +8,7 @@
 #   variable:I            it is not const, and is read alone
 #   function:I            what is called back is no function, or the other way round
 BEGIN {
-  OPAQUE = " FILE __FILE DIR iconv_t wctrans_t pthread_mutex_t pthread_mutexattr_t pthread_cond_t pthread_condattr_t " \
+  OPAQUE = " FILE __FILE DIR iconv_t wctrans_t gzFile voidp voidpc pthread_mutex_t pthread_mutexattr_t pthread_cond_t pthread_condattr_t " \
            "pthread_rwlock_t pthread_rwlockattr_t pthread_barrier_t pthread_barrierattr_t pthread_spinlock_t " \
            "pthread_attr_t pthread_once_t pthread_t sem_t struct __va_list_tag "
 }
@@ -40,7 +40,7 @@ function take_apart(type,   i, depth, c, text, n) {
 }
 
 function is_function(t) { return t ~ /\(\*/ || t ~ /_fn_t|_func_t|sighandler_t/ }
-function is_pointer(t) { return t ~ /\*/ || is_function(t) || t ~ /SOCKADDR_ARG/ || t ~ /^(iconv_t|wctrans_t)$/ }
+function is_pointer(t) { return t ~ /\*/ || is_function(t) || t ~ /SOCKADDR_ARG/ || t ~ /^(iconv_t|wctrans_t|gzFile|voidpc?)$/ }
 function is_const(t) { return t ~ /^const [^*]*\*[^*]*$/ || t ~ /\*const \*/ || t ~ /__CONST_SOCKADDR_ARG/ }
 function is_opaque(t,   base) {
   base = t

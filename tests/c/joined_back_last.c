@@ -1,0 +1,7 @@
+// The thread that was created first is not joined.
+// expect: sum violated
+// race: 25 55
+// race: 25 56
+#define JOINS \
+  for (int i = n - 1; i > 0; i--) pthread_join(threads[i], NULL)
+#include "joined_back.c"

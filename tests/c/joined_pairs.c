@@ -1,0 +1,8 @@
+// Two threads are created in each round.
+// expect: sum atomic
+#define MADE 2
+#define BETWEEN \
+  for (int i = 0; i < n; i++) pthread_create(&threads[2 * i + 1], NULL, run, NULL)
+#define JOINS \
+  for (int i = 0; i < 2 * n; i++) pthread_join(threads[i], NULL)
+#include "joined_back.c"
