@@ -315,8 +315,22 @@ static void add_lack(BitcodeReader *r, LLVMValueRef function, const char *what) 
 
 static void add_cxx_lack(void *reader, LLVMValueRef function, const char *what) { add_lack(reader, function, what); }
 
+/* Assembler outside of functions may give what is defined another name, or have more of the program's text and data. */
+static bool has_assembler(LLVMModuleRef module) {
+  size_t length;
+  const char *text = LLVMGetModuleInlineAsm(module, &length);
+  for (const char *end = text + length, *line = text, *next; line < end; line = next + 1) {
+    next = memchr(line, '\n', (size_t)(end - line));
+    if (!next) next = end;
+    while (line < next && (*line == ' ' || *line == '\t')) line++;
+    if (line < next && strncmp(line, ".symver", 7) != 0) return true; /* a version is for other programs */
+  }
+  return false;
+}
+
 static void read_module(BitcodeReader *r) {
   LLVMValueRef it;
+  if (has_assembler(r->llvm)) add_lack(r, NULL, "assembler outside of functions");
   for (it = LLVMGetFirstGlobal(r->llvm); it; it = LLVMGetNextGlobal(it)) add_global(r, it);
   for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) add_function(r, it);
   for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) number_function(r, it);
