@@ -340,6 +340,8 @@ static void read_module(BitcodeReader *r) {
 
 static bool load(BitcodeReader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
   if (!bitcode_link_all(context, files, n, &r->llvm, err)) return false;
+  if (LLVMPointerSize(LLVMGetModuleDataLayout(r->llvm)) != 8)
+    return err_set(err, ERR_INPUT, "%.300s: it is for a machine whose addresses do not have 64 bits", files[0].name);
   if (!prepare_module(r->heap, &files[0], r->llvm, add_cxx_lack, r, err)) return false;
   r->layout = LLVMGetModuleDataLayout(r->llvm);
   return true;
