@@ -193,7 +193,7 @@ static void see_value(const Seer *s) {
 
 /* What is computed of what was there may lead to another element. */
 static void update(const Seer *s) {
-  if (s->i->number == C_UPDATE_EXCHANGE) {
+  if (s->i->number == C_UPDATE_EXCHANGE || s->i->size < 8) {
     store_in_element(s, 1, 0);
     return;
   }

@@ -362,10 +362,10 @@ static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uin
 }
 
 /* An exchange leaves the other operand there. What is computed of what was there, as by an addition, leads anywhere in
- * the same objects, or in those of the other operand. */
+ * the same objects, or in those of the other operand; what is shorter than an address is none. */
 static void solve_update(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   points_load(p, context, i, node, 0);
-  if (i->number == C_UPDATE_EXCHANGE) {
+  if (i->number == C_UPDATE_EXCHANGE || i->size < 8) {
     points_store_value(p, context, i, 1, 0);
     return;
   }
