@@ -289,6 +289,8 @@ check_all_bitcode() {
   rm both.2.bc
   check_several 3 'both.2.bc: No such file' both
   check_several 3 'does not say what bitcode' "$(command -v make)"
+  printf 'int main(void) { return 0; }\n' >small.c
+  check_several 3 'addresses do not have 64 bits' small.c -- -m32
   check_that "locked" build -B DEFINES=-DLOCKED prog
   check_several 0 'verdict: atomic' prog
   check_that "options of gcc alone" gcc_options

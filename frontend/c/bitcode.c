@@ -134,7 +134,25 @@ static COperand integer_of(LLVMValueRef value) {
   return width <= 64 ? bitcode_integer(LLVMConstIntGetSExtValue(value)) : anything();
 }
 
+/* Does the linker make what is declared by that name, of what is anywhere in the program? */
+static bool is_of_linker(const char *name) {
+  static const char *const NAMES[] = {
+      "end",         "_end",         "edata",       "_edata",    "etext",         "_etext",      "__etext",
+      "data_start",  "__data_start", "__bss_start", "__bss_end", "__bss_start__", "__bss_end__", "__executable_start",
+      "__ehdr_start"};
+  for (uint32_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+    if (strcmp(name, NAMES[i]) == 0) return true;
+  return strncmp(name, "__start_", 8) == 0 || strncmp(name, "__stop_", 7) == 0;
+}
+
+/* Is it what the linker makes, or a function that the program chooses when it is loaded? */
+static bool is_strange(BitcodeReader *r, LLVMValueRef value) {
+  if (LLVMIsAGlobalIFunc(value)) return true;
+  return LLVMIsAGlobalVariable(value) && LLVMIsDeclaration(value) && is_of_linker(bitcode_name(r, value));
+}
+
 COperand bitcode_operand(BitcodeReader *r, LLVMValueRef value) {
+  if (is_strange(r, value)) return unknown(r);
   if (LLVMIsAConstantInt(value)) return integer_of(value);
   if (LLVMIsAConstantPointerNull(value)) return bitcode_integer(0);
   if (LLVMIsAFunction(value)) return (COperand){C_FUNCTION, bitcode_bound(r, value), 0};
@@ -217,34 +235,37 @@ static void read_function(BitcodeReader *r, LLVMValueRef function) {
 
 /* ---- globals ---- */
 
-static void read_initial(BitcodeReader *r, LLVMValueRef value, uint64_t offset);
+static void read_initial(BitcodeReader *r, LLVMValueRef value, uint64_t offset, CPlace place);
 
-static void read_parts(BitcodeReader *r, LLVMValueRef value, uint64_t offset) {
+static void read_parts(BitcodeReader *r, LLVMValueRef value, uint64_t offset, CPlace place) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   const bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
     const LLVMValueRef part = LLVMGetOperand(value, i);
     const uint64_t at =
         is_struct ? LLVMOffsetOfElement(r->layout, type, i) : i * LLVMABISizeOfType(r->layout, LLVMTypeOf(part));
-    read_initial(r, part, offset + at);
+    read_initial(r, part, offset + at, place);
   }
 }
 
-static void read_numbers(BitcodeReader *r, LLVMValueRef value, uint64_t offset) {
+static void read_numbers(BitcodeReader *r, LLVMValueRef value, uint64_t offset, CPlace place) {
   const LLVMTypeRef type = LLVMTypeOf(value);
   const uint64_t size = LLVMABISizeOfType(r->layout, LLVMGetElementType(type));
   const unsigned n = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength(type) : LLVMGetVectorSize(type);
-  for (unsigned i = 0; i < n; i++) read_initial(r, ELEMENT(value, i), offset + i * size);
+  for (unsigned i = 0; i < n; i++) read_initial(r, ELEMENT(value, i), offset + i * size, place);
 }
 
-static void read_initial(BitcodeReader *r, LLVMValueRef value, uint64_t offset) {
+/* `place`: of the global. */
+static void read_initial(BitcodeReader *r, LLVMValueRef value, uint64_t offset, CPlace place) {
   if (LLVMIsAConstantAggregateZero(value)) return;
   if (LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value)) {
-    read_parts(r, value, offset);
+    read_parts(r, value, offset, place);
   } else if (LLVMIsAConstantDataSequential(value)) {
-    if (!LLVMIsConstantString(value)) read_numbers(r, value, offset);
+    if (!LLVMIsConstantString(value)) read_numbers(r, value, offset, place);
   } else {
+    r->strange = false;
     const COperand operand = bitcode_operand(r, value);
+    if (r->strange) vec_push(r->heap, &r->m->lacks, ((CLack){"begins with a constant that is not understood", place}));
     if (operand.kind != C_INTEGER || operand.number)
       vec_push(r->heap, &r->m->initials, ((CInitial){offset, bitcode_size(r, LLVMTypeOf(value)), operand}));
   }
@@ -259,7 +280,7 @@ static void read_global(BitcodeReader *r, LLVMValueRef global) {
     const char *text = LLVMGetAsString(value, &length);
     g->string = arena_copy(&r->m->arena, text, strnlen(text, length));
   } else if (value) {
-    read_initial(r, value, 0);
+    read_initial(r, value, 0, place_of(r, global));
   }
   g->n_initials = r->m->initials.n - g->initials;
 }
@@ -294,8 +315,22 @@ static void add_lack(BitcodeReader *r, LLVMValueRef function, const char *what) 
 
 static void add_cxx_lack(void *reader, LLVMValueRef function, const char *what) { add_lack(reader, function, what); }
 
+/* Assembler outside of functions may give what is defined another name, or have more of the program's text and data. */
+static bool has_assembler(LLVMModuleRef module) {
+  size_t length;
+  const char *text = LLVMGetModuleInlineAsm(module, &length);
+  for (const char *end = text + length, *line = text, *next; line < end; line = next + 1) {
+    next = memchr(line, '\n', (size_t)(end - line));
+    if (!next) next = end;
+    while (line < next && (*line == ' ' || *line == '\t')) line++;
+    if (line < next && strncmp(line, ".symver", 7) != 0) return true; /* a version is for other programs */
+  }
+  return false;
+}
+
 static void read_module(BitcodeReader *r) {
   LLVMValueRef it;
+  if (has_assembler(r->llvm)) add_lack(r, NULL, "assembler outside of functions");
   for (it = LLVMGetFirstGlobal(r->llvm); it; it = LLVMGetNextGlobal(it)) add_global(r, it);
   for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) add_function(r, it);
   for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) number_function(r, it);
@@ -305,6 +340,8 @@ static void read_module(BitcodeReader *r) {
 
 static bool load(BitcodeReader *r, LLVMContextRef context, const InFile *files, uint32_t n, Err *err) {
   if (!bitcode_link_all(context, files, n, &r->llvm, err)) return false;
+  if (LLVMPointerSize(LLVMGetModuleDataLayout(r->llvm)) != 8)
+    return err_set(err, ERR_INPUT, "%.300s: it is for a machine whose addresses do not have 64 bits", files[0].name);
   if (!prepare_module(r->heap, &files[0], r->llvm, add_cxx_lack, r, err)) return false;
   r->layout = LLVMGetModuleDataLayout(r->llvm);
   return true;

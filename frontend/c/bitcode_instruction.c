@@ -286,23 +286,49 @@ static bool uses_registers(const char *constraints) {
   return true;
 }
 
-/* Assembler that does nothing to memory: what only computes, or waits, or keeps the compiler from moving accesses. */
-static bool is_silent_assembler(LLVMValueRef assembler) {
+/* May a value of that type have an address in it? */
+static bool has_address(LLVMTypeRef type) {
+  switch ((int)LLVMGetTypeKind(type)) {
+  case LLVMVoidTypeKind: return false;
+  case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type) >= 64;
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+      if (has_address(LLVMStructGetTypeAtIndex(type, i))) return true;
+    return false;
+  default: return true;
+  }
+}
+
+/* Assembler that does nothing to memory: what only computes, or waits, or keeps the compiler from moving accesses.
+ * *computes: it does not only leave its operands as they are. */
+static bool is_silent_assembler(LLVMValueRef assembler, bool *computes) {
   static const char *const NOTHING[] = {"", "nop", "pause", "rep; nop", "rep;nop", "mfence", "lfence", "sfence"};
   char *text = LLVMPrintValueToString(assembler), *at = text;
   const char *code = next_quoted(&at), *constraints = next_quoted(&at);
-  bool silent = uses_registers(constraints);
-  for (size_t i = 0; i < sizeof NOTHING / sizeof *NOTHING; i++) silent |= strcmp(code, NOTHING[i]) == 0;
+  const bool silent = uses_registers(constraints);
+  *computes = true;
+  for (size_t i = 0; i < sizeof NOTHING / sizeof *NOTHING; i++) *computes &= strcmp(code, NOTHING[i]) != 0;
   LLVMDisposeMessage(text);
-  return silent;
+  return silent || !*computes;
+}
+
+/* What it computes may be an address that is in its text, or in a register. */
+static void read_assembler(BitcodeReader *r, LLVMValueRef value) {
+  bool computes;
+  if (is_silent_assembler(LLVMGetCalledValue(value), &computes)) {
+    bitcode_last(r)->kind = C_MIX;
+    bitcode_last(r)->is_free = true;
+    bitcode_last(r)->is_unknown = computes && has_address(LLVMTypeOf(value));
+  } else {
+    bitcode_be_strange(r, "assembler");
+  }
 }
 
 static void read_call(BitcodeReader *r, LLVMValueRef value) {
   const LLVMValueRef callee = LLVMGetCalledValue(value);
   const char *name = LLVMIsAFunction(callee) ? bitcode_name(r, callee) : "";
   if (LLVMIsAInlineAsm(callee)) {
-    if (is_silent_assembler(callee)) bitcode_last(r)->kind = C_MIX, bitcode_last(r)->is_free = true;
-    else bitcode_be_strange(r, "assembler");
+    read_assembler(r, value);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(value); i++) push(r, LLVMGetOperand(value, i));
   } else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove.")) {
     read_bytes(r, value, C_COPY);

@@ -308,6 +308,28 @@ static void see_making(Cells *cells, uint32_t context, uint32_t number, const CA
   each_made(cells, &making, give_number);
 }
 
+static bool has_once(const Cells *cells) {
+  for (uint32_t c = 0; c < cells->cells.n; c++)
+    if (cells->cells.at[c].sync_kind == CALL_ONCE) return true;
+  return false;
+}
+
+/* What the program itself writes there may be that nothing has run yet: who is told so runs the function once more. */
+static void see_resets(Cells *cells, uint32_t context, uint32_t number, const CAccessVec *accesses) {
+  enum { SIZE = 4 }; /* of a pthread_once_t, whose cell has its first byte */
+  (void)context, (void)number;
+  for (uint32_t i = 0; i < accesses->n; i++) {
+    const CAccess *access = &accesses->at[i];
+    if (access->sync || access->is_fresh || access->deed == DOES_READ) continue;
+    const CCell range = range_of(cells, access);
+    for (uint32_t c = 0; c < cells->cells.n; c++) {
+      CCell *cell = &cells->cells.at[c];
+      if (cell->sync_kind != CALL_ONCE || cell->object != range.object) continue;
+      if (is_rest(cell) || (range.from < cell->from + SIZE && cell->from < range.to)) cell->is_vague = true;
+    }
+  }
+}
+
 /* A semaphore or a barrier that begins with more is not followed. */
 enum { MOST_COUNT = 12 };
 
@@ -417,6 +439,7 @@ void cells_find(Cells *cells, Points *points) {
     cells->cells.at[c].first = c;
   }
   each_instruction(cells, see_locks);
+  if (has_once(cells)) each_instruction(cells, see_resets);
   each_instruction(cells, see_making);
   kinds_find(cells);
   need_numbers(cells);

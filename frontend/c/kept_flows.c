@@ -191,11 +191,21 @@ static void see_value(const Seer *s) {
   }
 }
 
+/* What is computed of what was there may lead to another element. */
+static void update(const Seer *s) {
+  if (s->i->number == C_UPDATE_EXCHANGE || s->i->size < 8) {
+    store_in_element(s, 1, 0);
+    return;
+  }
+  refuse(s);
+  kept_drop(s->k, points_of(s->k->points, s->context, s->i, 1));
+}
+
 static void see(Kept *k, uint32_t context, uint32_t number, EachFlow *each) {
   const Seer s = {k, context, number, instruction(k->points, number), each};
   if (kept_has(k->points, *set_of(k->points, context, number))) see_value(&s);
   if (s.i->kind == C_STORE) store_in_element(&s, 0, 1);
-  if (s.i->kind == C_UPDATE) store_in_element(&s, 1, 0);
+  if (s.i->kind == C_UPDATE) update(&s);
   if (s.i->kind == C_SWAP) store_in_element(&s, 2, 0);
 }
 

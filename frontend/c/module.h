@@ -107,6 +107,7 @@ typedef struct {
                        wrap around, if the program does nothing undefined; C_COMPARE: it is one of numbers, not of
                        addresses */
   bool is_free;     /* C_MIX: its operands do not say what it is: assembler, which may read a clock */
+  bool is_unknown;  /* C_MIX: it may be an address that is not known */
   bool is_cut;      /* C_SAME: it has fewer bits than its operand, or that one has fewer than 32 */
   const char *text; /* of C_STRANGE; of C_ALLOCATE the variable's name, or "" */
   CPlace place;

@@ -372,16 +372,16 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
     break;
   case C_LOAD: points_load(p, context, i, node, 0); break;
   case C_STORE: points_store_value(p, context, i, 0, 1); break;
-  case C_UPDATE:
-    points_load(p, context, i, node, 0);
-    points_store_value(p, context, i, 1, 0);
-    break;
+  case C_UPDATE: points_update(p, context, i, node); break;
   case C_SWAP:
     points_load(p, context, i, node, 0);
     points_store_value(p, context, i, 2, 0);
     break;
   case C_OFFSET: solve_offset(p, context, i, node); break;
-  case C_MIX: solve_union(p, context, i, node, true); break;
+  case C_MIX:
+    if (i->is_unknown) points_add(p, node, points_unknown(p));
+    solve_union(p, context, i, node, true);
+    break;
   case C_SAME:
   case C_PICK:
   case C_MERGE:

@@ -33,6 +33,8 @@ void points_copy_contents(Points *p, uint32_t from, uint32_t to);
 void points_load(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t address);
 void points_load_target(Points *p, uint32_t target, uint64_t size, uint32_t node);
 void points_store_value(Points *p, uint32_t context, const CInstruction *i, uint32_t value, uint32_t address);
+/* What is found there comes to the node; what a read-modify-write computes of it comes there. */
+void points_update(Points *p, uint32_t context, const CInstruction *i, uint32_t node);
 void points_solve_copy(Points *p, uint32_t context, const CInstruction *i, uint32_t node);
 
 /* ---- contexts and calls: points.c ---- */

@@ -293,6 +293,24 @@ void points_store_value(Points *p, uint32_t context, const CInstruction *i, uint
   vec_fini(p->heap, &values);
 }
 
+/* An exchange leaves the other operand there. What is computed of what was there, as by an addition, leads anywhere in
+ * the same objects, or in those of the other operand; what is shorter than an address is none. */
+void points_update(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
+  points_load(p, context, i, node, 0);
+  if (i->number == C_UPDATE_EXCHANGE || i->size < 8) {
+    points_store_value(p, context, i, 1, 0);
+    return;
+  }
+  const U32Vec sets[] = {p->nodes.at[node], points_of(p, context, i, 1)};
+  U32Vec to = points_copy(p, context, i, 0), values = {0};
+  for (uint32_t s = 0; s < 2; s++)
+    for (uint32_t k = 0; k < sets[s].n; k++) vec_push(p->heap, &values, sets[s].at[k]);
+  for (uint32_t k = 0; k < values.n; k++) values.at[k] = points_move(p, values.at[k], 0, true);
+  for (uint32_t k = 0; k < to.n && values.n; k++) points_store(p, to.at[k], i->size, &values);
+  vec_fini(p->heap, &to);
+  vec_fini(p->heap, &values);
+}
+
 void points_store_unknown(Points *p, uint32_t target) { points_content_add(p, target, points_unknown(p)); }
 
 /* What lies behind one target comes behind another one. It is there already if nothing has come into the object since.
