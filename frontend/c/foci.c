@@ -323,13 +323,17 @@ static CIdentity operand_identity(Foci *f, uint32_t context, const COperand *ope
   return it;
 }
 
-static bool is_kept(const Foci *f, U32Vec set) { return f->kept && kept_has(f->points, set); }
+/* Does what keeps others say where an operand leads? */
+static bool is_kept(const Foci *f, uint32_t context, const COperand *operand) {
+  return f->kept && (kept_has(f->points, points_operand(f->points, context, operand)) ||
+                     kept_is_member(f->kept, context, operand));
+}
 
 static CIdentity identity_of(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
   const COperand *operand = cmodule_operand(f->points->module, i, n);
   const uint32_t number = (uint32_t)(i - f->points->module->instructions.at);
-  return is_kept(f, points_of(f->points, context, i, n)) ? kept_identity(f, context, number, operand)
-                                                         : operand_identity(f, context, operand);
+  return is_kept(f, context, operand) ? kept_identity(f, context, number, operand)
+                                      : operand_identity(f, context, operand);
 }
 
 CIdentity foci_operand(Foci *f, uint32_t context, const COperand *operand) {
@@ -338,9 +342,8 @@ CIdentity foci_operand(Foci *f, uint32_t context, const COperand *operand) {
 }
 
 CIdentity foci_identity(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
-  return is_kept(f, points_of(f->points, context, i, n))
-             ? identity_of(f, context, i, n)
-             : foci_operand(f, context, cmodule_operand(f->points->module, i, n));
+  const COperand *operand = cmodule_operand(f->points->module, i, n);
+  return is_kept(f, context, operand) ? identity_of(f, context, i, n) : foci_operand(f, context, operand);
 }
 
 void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
@@ -402,7 +405,7 @@ bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentit
   for (uint32_t k = 0; k < 2; k++) {
     const COperand *side = cmodule_operand(f->points->module, compare, k);
     if (side->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, side->n))) return false;
-    if (is_kept(f, targets_of(f, context, side->n))) return false; /* one instance is of many */
+    if (is_kept(f, context, side)) return false; /* one instance is of many, and it may be NULL */
   }
   if (!are_comparable(f, context, compare)) return false;
   const uint32_t offset = common_offset(f, points_of(f->points, context, compare, 0));

@@ -27,7 +27,11 @@ struct Kept {
   U32Vec above;   /* per node of the points: one of its class, at last the first one, which is its own */
   U32Vec spot_of; /* per node that is the first of its class: 1 + a number of `spots`; 0: there is none */
   VEC(KeptSpot) spots;
-  bool has_dropped; /* something is not kept after all, in this round */
+  CharVec is_back; /* per object that is told apart: do addresses of it, in keepers and in what they keep, lead back? */
+  CharVec is_member; /* per node: it comes from there, and leads to keepers */
+  bool has_dropped;  /* something is not kept, or does not lead back, after all, in this round */
+  bool asks;         /* members are sought: nothing is dropped */
+  bool has_found;    /* one was, in this round */
 };
 
 /* Where an address goes: operand `from` of an instruction `use` of a context. */
@@ -48,7 +52,7 @@ bool kept_has(const Points *points, U32Vec set);
 /* What hangs in an object, as a number of Points.objects, is a keeper's: is something stored there that is kept? */
 bool kept_is_keeper(const Points *points, uint32_t object);
 
-/* What an operand of an instruction leads to, which may be something that is kept. */
+/* What an operand of an instruction leads to, which may be something that is kept, or is a member. */
 CIdentity kept_identity(Foci *foci, uint32_t context, uint32_t number, const COperand *operand);
 
 /* ---- kept_sites.c ---- */
@@ -60,9 +64,25 @@ void kept_find_sites(Kept *k);
 void kept_drop_elsewhere(Kept *k);
 void kept_drop(Kept *k, U32Vec set);
 
+/* ---- kept_back.c ---- */
+
+/* Which addresses of keepers may lead back, as far as globals say that have some at the start; none, unless `any`. */
+void kept_find_backs(Kept *k, bool any);
+bool kept_leads_back(const Kept *k, U32Vec set);
+void kept_drop_back(Kept *k, uint32_t object);
+void kept_drop_backs(Kept *k, U32Vec set);
+
+void kept_find_members(Kept *k);
+bool kept_is_member(const Kept *k, uint32_t context, const COperand *operand);
+
+/* Does a set lead to nothing but keepers and what they keep? To some of these? */
+bool kept_is_pure(const Points *points, U32Vec set);
+bool kept_has_some(const Points *points, U32Vec set);
+
 /* ---- kept_flows.c ---- */
 
-/* Calls back for each flow of an address that may lead to something kept; drops what flows in another way. */
+/* Calls back for each flow of an address that may lead to something kept, or is a member, and for each store of one
+ * that leads back; drops what flows in another way. */
 typedef void EachFlow(Kept *k, const KeptFlow *flow);
 void kept_each_flow(Kept *k, EachFlow *each);
 

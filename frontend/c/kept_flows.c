@@ -32,7 +32,12 @@ static void store(const Seer *s, uint32_t n, uint32_t address) {
 }
 
 /* What is not understood. */
-static void refuse(const Seer *s) { kept_drop(s->k, *set_of(s->k->points, s->context, s->number)); }
+static void refuse(const Seer *s) {
+  const U32Vec set = *set_of(s->k->points, s->context, s->number);
+  if (s->k->asks) return;
+  kept_drop(s->k, set);
+  kept_drop_backs(s->k, set);
+}
 
 /* ---- memory ---- */
 
@@ -49,20 +54,31 @@ static bool is_in_element(const Seer *s, uint32_t address) {
   return true;
 }
 
-/* Keepers and what they keep are not in one place in memory: which one is found there would not be known. */
-static void load(const Seer *s, uint32_t address) {
+/* Which of several keepers is found in memory is known only of one that the address leads back to. */
+static bool is_found(const Seer *s, U32Vec set, uint32_t address) {
   const Points *p = s->k->points;
-  const U32Vec *set = set_of(p, s->context, s->number);
-  bool keeper = !is_in_element(s, address);
-  for (uint32_t n = 0; n < set->n; n++) keeper |= p->objects.at[p->targets.at[set->at[n]].object].instances != 0;
-  if (keeper) refuse(s);
+  for (uint32_t n = 0; n < set.n; n++) {
+    const uint32_t object = p->targets.at[set.at[n]].object;
+    if (p->objects.at[object].instances && !s->k->is_back.at[object]) return false;
+  }
+  return !kept_leads_back(s->k, set) || kept_is_pure(p, points_of(s->k->points, s->context, s->i, address));
+}
+
+static void load(const Seer *s, uint32_t address) {
+  if (!is_in_element(s, address) || !is_found(s, *set_of(s->k->points, s->context, s->number), address)) refuse(s);
   flow(s, address);
 }
 
 static void store_in_element(const Seer *s, uint32_t n, uint32_t address) {
-  const U32Vec set = points_of(s->k->points, s->context, s->i, n);
-  if (!kept_has(s->k->points, set)) return;
-  if (!is_in_element(s, address)) kept_drop(s->k, points_of(s->k->points, s->context, s->i, n));
+  Kept *k = s->k;
+  const bool is_kept = kept_has(k->points, points_of(k->points, s->context, s->i, n)),
+             is_back = kept_leads_back(k, points_of(k->points, s->context, s->i, n)) &&
+                       kept_has_some(k->points, points_of(k->points, s->context, s->i, address));
+  if (k->asks || (!is_kept && !is_back)) return;
+  const bool is_pure = kept_is_pure(k->points, points_of(k->points, s->context, s->i, address));
+  const bool is_good = is_in_element(s, address);
+  if (!is_good) kept_drop(k, points_of(k->points, s->context, s->i, n));
+  if (is_back && (!is_good || !is_pure)) kept_drop_backs(k, points_of(k->points, s->context, s->i, n));
   store(s, n, address);
 }
 
@@ -193,7 +209,10 @@ static void see_value(const Seer *s) {
 
 static void see(Kept *k, uint32_t context, uint32_t number, EachFlow *each) {
   const Seer s = {k, context, number, instruction(k->points, number), each};
-  if (kept_has(k->points, *set_of(k->points, context, number))) see_value(&s);
+  const U32Vec set = *set_of(k->points, context, number);
+  if (kept_has(k->points, set) || k->is_member.at[points_node(k->points, context, number)] ||
+      (k->asks && kept_leads_back(k, set)))
+    see_value(&s);
   if (s.i->kind == C_STORE) store_in_element(&s, 0, 1);
   if (s.i->kind == C_UPDATE) store_in_element(&s, 1, 0);
   if (s.i->kind == C_SWAP) store_in_element(&s, 2, 0);

@@ -42,6 +42,10 @@ static void drop_contents(Kept *k, const CObject *o) {
   for (uint32_t t = 0; t < o->targets.n; t++) kept_drop(k, k->points->contents.at[o->targets.at[t]]);
 }
 
+static void drop_backs_in(Kept *k, const CObject *o) {
+  for (uint32_t t = 0; t < o->targets.n; t++) kept_drop_backs(k, k->points->contents.at[o->targets.at[t]]);
+}
+
 /* Those that hang in a keeper, by whatever way. */
 static void find_hanging(const Kept *k, U32Vec *objects, bool *hangs) {
   const Points *p = k->points;
@@ -86,7 +90,10 @@ void kept_drop_elsewhere(Kept *k) {
 /* What is copied from there would hang in two places. */
 static void drop_copied(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
   const U32Vec set = points_of(k->points, context, i, n);
-  for (uint32_t s = 0; s < set.n; s++) drop_contents(k, object_at(k->points, set.at[s]));
+  for (uint32_t s = 0; s < set.n; s++) {
+    drop_contents(k, object_at(k->points, set.at[s]));
+    drop_backs_in(k, object_at(k->points, set.at[s]));
+  }
 }
 
 /* All that addresses lead to, from an argument on. */
@@ -101,6 +108,7 @@ static void drop_reached(Kept *k, uint32_t context, const CInstruction *i, uint3
     if (seen[objects.at[at]]) continue;
     seen[objects.at[at]] = true;
     drop(k, o);
+    kept_drop_back(k, objects.at[at]);
     for (uint32_t t = 0; t < o->targets.n; t++) {
       const U32Vec *contents = &p->contents.at[o->targets.at[t]];
       for (uint32_t c = 0; c < contents->n; c++) vec_push(k->heap, &objects, p->targets.at[contents->at[c]].object);
@@ -120,6 +128,12 @@ static void see_memory(Kept *k, uint32_t context, const CInstruction *i, const E
   for (uint32_t n = 1; n < i->n_operands; n++)
     if (!leaves_addresses(effect, n - 1) || effect->result == RESULT_AGAIN) drop_reached(k, context, i, n);
   if (effect->kind == CALL_COPY) drop_copied(k, context, i, 2);
+}
+
+/* Addresses that a call may have put there. */
+static void drop_found(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
+  const U32Vec set = points_of(k->points, context, i, n);
+  for (uint32_t s = 0; s < set.n; s++) drop_backs_in(k, object_at(k->points, set.at[s]));
 }
 
 /* A call that may be of the library. What is made as a lock, or is its like, is told apart itself, or not at all. */
@@ -148,10 +162,12 @@ static void see_call(Kept *k, uint32_t context, const CInstruction *i, const Eff
     for (uint32_t n = 1; n < i->n_operands; n++) kept_drop(k, points_of(k->points, context, i, n));
     break;
   case CALL_CREATE: /* what is passed is a value of the thread, its own */
-  case CALL_JOIN:   /* what it has ended with is in memory */
   case CALL_BEGIN:
   case CALL_END:
   case CALL_STOP: break;
+  case CALL_JOIN: /* what it has ended with is in memory */
+    if (i->n_operands > 2) drop_found(k, context, i, 2);
+    break;
   case CALL_UNKNOWN:
   case CALL_BACK:
   case CALL_ARGUMENTS:
