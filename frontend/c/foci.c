@@ -220,11 +220,8 @@ static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   return true;
 }
 
-bool foci_stays(const Foci *f, uint32_t context, const CInstruction *i) {
-  int64_t bytes;
-  const COperand *base = cmodule_operand(f->points->module, i, 0);
-  return base->kind == C_VALUE && !has_unknown(f, context, i, &bytes) &&
-         stays(f, targets_of(f, context, base->n), bytes);
+bool foci_distance(const Foci *f, uint32_t context, const CInstruction *i, int64_t *bytes) {
+  return !has_unknown(f, context, i, bytes);
 }
 
 static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);

@@ -155,6 +155,13 @@ static void see_back(Kept *k, const KeptFlow *flow) {
   if (!is_of_kept(k, flow) && flow->slot && !leads_back(k, flow)) drop_flow(k, flow);
 }
 
+bool kept_is_its_spot(Kept *k, uint32_t context, const COperand *value, const COperand *address) {
+  const uint32_t spot = k->spot_of.at[class_of(k, context, value->n)];
+  if (!spot || side_of(k, context, address) != SIDE_SPOT) return false;
+  const CIdentity x = identity_of(k, spot), y = foci_operand(k->foci, context, address);
+  return x.kind == y.kind && x.n == y.n;
+}
+
 /* ---- is a value still of the region where it is used? ---- */
 
 /* One of the two values that say which keeper the spot of a class leads to. */
@@ -249,6 +256,7 @@ static bool is_round_good(Kept *k) {
   if (!k->has_dropped) kept_each_flow(k, see_member);
   if (!k->has_dropped) kept_each_flow(k, see_back);
   if (!k->has_dropped) kept_each_flow(k, check_flow);
+  if (!k->has_dropped) kept_check_strays(k);
   return !k->has_dropped;
 }
 
@@ -323,6 +331,8 @@ void kept_fini(Foci *f) {
   vec_fini(k->heap, &k->spots);
   vec_fini(k->heap, &k->is_back);
   vec_fini(k->heap, &k->is_member);
+  vec_fini(k->heap, &k->shifts);
+  vec_fini(k->heap, &k->are_dirty);
   heap_release(f->heap, k);
   f->kept = NULL;
 }

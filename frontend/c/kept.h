@@ -28,10 +28,12 @@ struct Kept {
   U32Vec spot_of; /* per node that is the first of its class: 1 + a number of `spots`; 0: there is none */
   VEC(KeptSpot) spots;
   CharVec is_back; /* per object that is told apart: do addresses of it, in keepers and in what they keep, lead back? */
-  CharVec is_member; /* per node: it comes from there, and leads to keepers */
-  bool has_dropped;  /* something is not kept, or does not lead back, after all, in this round */
-  bool asks;         /* members are sought: nothing is dropped */
-  bool has_found;    /* one was, in this round */
+  CharVec is_member;   /* per node: it comes from there, and leads to keepers */
+  VEC(int32_t) shifts; /* per node, and whether it may lead to a keeper: kept_stray.c */
+  CharVec are_dirty;
+  bool has_dropped; /* something is not kept, or does not lead back, after all, in this round */
+  bool asks;        /* members are sought: nothing is dropped */
+  bool has_found;   /* something was, in this round */
 };
 
 /* Where an address goes: operand `from` of an instruction `use` of a context. */
@@ -64,6 +66,14 @@ void kept_find_sites(Kept *k);
 void kept_drop_elsewhere(Kept *k);
 void kept_drop(Kept *k, U32Vec set);
 
+/* Is an address in the keeper that the spot of a value's class leads to? */
+bool kept_is_its_spot(Kept *k, uint32_t context, const COperand *value, const COperand *address);
+
+/* ---- kept_stray.c ---- */
+
+/* Drops what may be accessed by an address that has left the element it is counted from. */
+void kept_check_strays(Kept *k);
+
 /* ---- kept_back.c ---- */
 
 /* Which addresses of keepers may lead back, as far as globals say that have some at the start; none, unless `any`. */
@@ -85,5 +95,8 @@ bool kept_has_some(const Points *points, U32Vec set);
  * that leads back; drops what flows in another way. */
 typedef void EachFlow(Kept *k, const KeptFlow *flow);
 void kept_each_flow(Kept *k, EachFlow *each);
+
+/* Does a call run functions of the program alone? */
+bool kept_runs_program(Kept *k, uint32_t context, uint32_t call);
 
 #endif

@@ -101,6 +101,8 @@ static bool runs(Points *p, uint32_t context, uint32_t call, uint32_t function) 
   return is_one && set.n;
 }
 
+bool kept_runs_program(Kept *k, uint32_t context, uint32_t call) { return runs(k->points, context, call, C_NONE); }
+
 static void returned(const Seer *s, uint32_t callee) {
   const Points *p = s->k->points;
   const CFunction *f = &p->module->functions.at[p->contexts.at[callee].function];
@@ -162,15 +164,6 @@ static void parameter(const Seer *s) {
 
 /* ---- values ---- */
 
-/* Does an offset lead into the same object, or the same element of an array? */
-static bool stays(const Seer *s) {
-  const Points *p = s->k->points;
-  const U32Vec set = points_of(s->k->points, s->context, s->i, 0);
-  for (uint32_t n = 0; n < set.n; n++)
-    if (p->objects.at[p->targets.at[set.at[n]].object].stride) return foci_stays(s->k->foci, s->context, s->i);
-  return true;
-}
-
 static void merged(const Seer *s) {
   const Points *p = s->k->points;
   for (uint32_t n = 0; n < s->i->n_operands; n++) {
@@ -189,10 +182,7 @@ static void see_value(const Seer *s) {
   case C_LOAD:
   case C_UPDATE:
   case C_SWAP: load(s, 0); break;
-  case C_OFFSET:
-    if (!stays(s)) refuse(s);
-    flow(s, 0);
-    break;
+  case C_OFFSET: flow(s, 0); break; /* perhaps to another element: kept_stray.c */
   case C_SAME:
     for (uint32_t n = 0; n < s->i->n_operands; n++) flow(s, n);
     break;
