@@ -306,6 +306,19 @@ static void solve_union(Points *p, uint32_t context, const CInstruction *i, uint
   }
 }
 
+/* What is added to an address in memory leads it anywhere in its object. */
+static void solve_update(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
+  points_load(p, context, i, node, 0);
+  points_store_value(p, context, i, 1, 0);
+  if (i->number == C_UPDATE_EXCHANGE || !p->nodes.at[node].n) return;
+  U32Vec to = points_copy(p, context, i, 0), values = {0};
+  for (uint32_t k = 0; k < p->nodes.at[node].n; k++)
+    vec_push(p->heap, &values, points_move(p, p->nodes.at[node].at[k], 0, true));
+  for (uint32_t k = 0; k < to.n; k++) points_store(p, to.at[k], i->size, &values);
+  vec_fini(p->heap, &to);
+  vec_fini(p->heap, &values);
+}
+
 /* How many bytes an address goes on, if that is one number. */
 static CNumber bytes_of(const Points *p, uint32_t context, const CInstruction *i) {
   int64_t bytes = i->number;
@@ -372,10 +385,7 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
     break;
   case C_LOAD: points_load(p, context, i, node, 0); break;
   case C_STORE: points_store_value(p, context, i, 0, 1); break;
-  case C_UPDATE:
-    points_load(p, context, i, node, 0);
-    points_store_value(p, context, i, 1, 0);
-    break;
+  case C_UPDATE: solve_update(p, context, i, node); break;
   case C_SWAP:
     points_load(p, context, i, node, 0);
     points_store_value(p, context, i, 2, 0);
