@@ -220,6 +220,21 @@ static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   return true;
 }
 
+/* Does an index of an array that is a member of a structure lead to an element of it, which is in the same structure?
+ */
+static bool stays_by_index(const Foci *f, const CInstruction *i, U32Vec set) {
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = f->points->targets.at[set.at[k]];
+    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, first = (int64_t)t.offset + i->number;
+    const int64_t elements = points_elements(f->points, i, t.object);
+    if (!stride) continue;
+    if (!i->is_signed || t.offset == OFFSET_ANY || first < 0 || elements <= 0 || elements > stride) return false;
+    const int64_t step = cmodule_operand(f->points->module, i, 2)->number;
+    if (step <= 0 || step > stride || first + elements * step > stride) return false;
+  }
+  return true;
+}
+
 bool foci_distance(const Foci *f, uint32_t context, const CInstruction *i, int64_t *bytes) {
   return !has_unknown(f, context, i, bytes);
 }
@@ -276,7 +291,8 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
   if (it.kind != IDENTITY_ANY) return it;
   bool folded = false;
   for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
-  if (base->kind == C_VALUE && (unknown ? !folded : stays(f, targets_of(f, context, base->n), bytes))) {
+  if (base->kind == C_VALUE && (unknown ? !folded || stays_by_index(f, i, targets_of(f, context, base->n))
+                                        : stays(f, targets_of(f, context, base->n), bytes))) {
     *operand = base;
     return any_one();
   }

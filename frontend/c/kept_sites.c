@@ -194,6 +194,7 @@ static void see_calls(Kept *k, uint32_t context, const CInstruction *i) {
 }
 
 static void see_instruction(Kept *k, uint32_t context, const CInstruction *i) {
+  if (i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE) drop_found(k, context, i, 0); /* it goes on from there */
   if (i->kind == C_CALL) see_calls(k, context, i);
   if (i->kind == C_COPY) drop_copied(k, context, i, 1);
   if (i->kind == C_STRANGE)
