@@ -1,0 +1,32 @@
+// Nodes that have been compared with another address than that of the end of their list.
+// expect: before violated
+// expect: prior violated
+// expect: other violated
+// expect: shifted violated
+#include "strays.h"
+
+TABLE(before)
+BLOCK(
+    before, Link *at = b->head.next; if (at != (Link *)((char *)&b->head - 8)) { TWICE(NODE(at)); })
+
+TABLE(prior)
+BLOCK(
+    prior, Link *at = b->head.next; if (at != b->head.prev) { TWICE(NODE(at)); })
+
+TABLE(other)
+BLOCK(
+    other, Link *at = b->head.next; if (at != &other[(key + 1) % N].head) { TWICE(NODE(at)); })
+
+TABLE(shifted)
+BLOCK(
+    shifted, Link *at = b->head.next; if (at - 1 != &b->head) { TWICE(NODE(at)); })
+
+static void work(void) {
+  BOTH(before);
+  BOTH(prior);
+  BOTH(other);
+  BOTH(shifted);
+}
+
+static void first(void) { work(); }
+static void second(void) { work(); }

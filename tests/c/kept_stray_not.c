@@ -1,0 +1,35 @@
+// What is taken for a node at the end of a list, and is none: it has not been compared with that.
+// expect: after violated
+// expect: again violated
+// expect: another violated
+// expect: equal violated
+#include "strays.h"
+
+TABLE(after)
+BLOCK(after, Node *n; for (n = NODE(b->head.next); &n->link != &b->head; n = NODE(n->link.next)) if (n->key) break;
+      TWICE(n))
+
+TABLE(again)
+BLOCK(
+    again, Link *at = b->head.next; if (at != &b->head) {
+      at = at->next;
+      TWICE(NODE(at));
+    })
+
+TABLE(another)
+BLOCK(
+    another, Link *at = b->head.next; if (b->head.prev != &b->head) { TWICE(NODE(at)); })
+
+TABLE(equal)
+BLOCK(
+    equal, Link *at = b->head.next; if (at == &b->head) { TWICE(NODE(at)); })
+
+static void work(void) {
+  BOTH(after);
+  BOTH(again);
+  BOTH(another);
+  BOTH(equal);
+}
+
+static void first(void) { work(); }
+static void second(void) { work(); }
