@@ -48,8 +48,9 @@ typedef struct {
 void kept_find(Foci *foci);
 void kept_fini(Foci *foci);
 
-/* Does a set of targets lead to something that is kept? */
+/* Does a set of targets lead to something that is kept? To nothing else? */
 bool kept_has(const Points *points, U32Vec set);
+bool kept_has_all(const Points *points, U32Vec set);
 
 /* What hangs in an object, as a number of Points.objects, is a keeper's: is something stored there that is kept? */
 bool kept_is_keeper(const Points *points, uint32_t object);

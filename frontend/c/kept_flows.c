@@ -124,13 +124,17 @@ static uint32_t argument_of(const Effect *effect) {
                                            : 0;
 }
 
-/* The value of a call: memory that it has made, where an argument leads to, or what functions of the program return. */
+/* The value of a call: memory that it has made, perhaps of that where its argument leads to, an argument, or what
+ * functions of the program return. */
 static void call(const Seer *s) {
   Points *p = s->k->points;
   const Effect *effect = points_library(p, s->context, s->i);
   const KeptFlow made = {.value = {s->context, s->number}, .context = s->context, .use = s->number};
   if (effect && effect->result == RESULT_FRESH) {
     s->each(s->k, &made);
+  } else if (effect && effect->result == RESULT_AGAIN) {
+    s->each(s->k, &made);
+    flow(s, 1);
   } else if (argument_of(effect) && argument_of(effect) < s->i->n_operands) {
     flow(s, argument_of(effect));
   } else if (runs(p, s->context, s->number, C_NONE)) {

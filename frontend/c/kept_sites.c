@@ -12,6 +12,12 @@ bool kept_has(const Points *p, U32Vec set) {
   return false;
 }
 
+bool kept_has_all(const Points *p, U32Vec set) {
+  for (uint32_t n = 0; n < set.n; n++)
+    if (!object_at(p, set.at[n])->is_kept) return false;
+  return true;
+}
+
 static void drop(Kept *k, CObject *o) {
   k->has_dropped |= o->is_kept;
   o->is_kept = false;
@@ -26,7 +32,7 @@ void kept_drop(Kept *k, U32Vec set) {
 static bool is_site(Points *p, const CObject *o) {
   if (o->kind != OBJECT_HEAP || o->instances || o->stride) return false;
   const Effect *effect = points_library(p, o->context, instruction(p, o->n));
-  return effect && effect->kind == CALL_MEMORY && effect->result == RESULT_FRESH;
+  return effect && effect->kind == CALL_MEMORY && (effect->result == RESULT_FRESH || effect->result == RESULT_AGAIN);
 }
 
 /* ---- what is stored where ---- */
@@ -124,9 +130,14 @@ static bool leaves_addresses(const Effect *effect, uint32_t argument) {
   return letter == '-' || letter == 'r' || letter == 'w' || letter == 'b';
 }
 
+/* What is moved stays where it hangs. */
+static bool moves_addresses(Kept *k, uint32_t context, const CInstruction *i, uint32_t n, const Effect *effect) {
+  return effect->result == RESULT_AGAIN && (n > 1 || !kept_has_all(k->points, points_of(k->points, context, i, n)));
+}
+
 static void see_memory(Kept *k, uint32_t context, const CInstruction *i, const Effect *effect) {
   for (uint32_t n = 1; n < i->n_operands; n++)
-    if (!leaves_addresses(effect, n - 1) || effect->result == RESULT_AGAIN) drop_reached(k, context, i, n);
+    if (!leaves_addresses(effect, n - 1) || moves_addresses(k, context, i, n, effect)) drop_reached(k, context, i, n);
   if (effect->kind == CALL_COPY) drop_copied(k, context, i, 2);
 }
 

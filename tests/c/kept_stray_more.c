@@ -3,6 +3,17 @@
 // expect: other violated
 // expect: prior violated
 // expect: shifted violated
+// race: 15 15
+// race: 15 17
+// race: 19 20
+// race: 20 20
+// race: 23 24
+// race: 24 15
+// race: 24 24
+// race: 27 28
+// race: 28 28
+// race: 31 32
+// race: 32 32
 #include "strays.h"
 
 TABLE(before)

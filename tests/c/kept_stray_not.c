@@ -3,6 +3,21 @@
 // expect: again violated
 // expect: another violated
 // expect: equal violated
+// race: 15 15
+// race: 15 17
+// race: 23 24
+// race: 24 16
+// race: 24 18
+// race: 24 24
+// race: 27 28
+// race: 28 16
+// race: 28 18
+// race: 28 28
+// race: 34 35
+// race: 35 15
+// race: 35 35
+// race: 38 39
+// race: 39 39
 #include "strays.h"
 
 TABLE(after)
