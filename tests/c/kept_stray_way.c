@@ -3,6 +3,18 @@
 // expect: passed violated
 // expect: returned violated
 // expect: some violated
+// race: 23 24
+// race: 24 24
+// race: 25 28
+// race: 25 30
+// race: 28 35
+// race: 31 28
+// race: 31 30
+// race: 35 35
+// race: 37 38
+// race: 20 21
+// race: 21 27
+// race: 21 21
 #include "strays.h"
 
 TABLE(merged)
