@@ -3,6 +3,11 @@
 // expect: local violated
 // expect: other violated
 // expect: owned violated
+// race: 43 43
+// race: 46 46
+// race: 48 49
+// race: 49 49
+// race: 57 57
 #include "two.h"
 
 #include <stdlib.h>

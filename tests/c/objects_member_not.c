@@ -3,6 +3,18 @@
 // expect: last violated
 // expect: nested violated
 // expect: other violated
+// race: 37 37
+// race: 37 38
+// race: 38 38
+// race: 48 48
+// race: 48 49
+// race: 49 49
+// race: 64 64
+// race: 64 65
+// race: 65 65
+// race: 81 81
+// race: 81 82
+// race: 82 82
 #include "two.h"
 
 #include <stdlib.h>

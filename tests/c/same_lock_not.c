@@ -3,6 +3,13 @@
 // expect: loaded violated
 // expect: moved violated
 // expect: round violated
+// race: 33 33
+// race: 44 44
+// race: 54 60
+// race: 56 60
+// race: 57 57
+// race: 60 60
+// race: 71 71
 #include "two.h"
 
 #include <stdlib.h>
