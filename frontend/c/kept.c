@@ -76,6 +76,10 @@ static U32Vec set_of_flow(const Kept *k, const KeptFlow *flow) {
 }
 
 static void drop_flow(Kept *k, const KeptFlow *flow) {
+  if (flow->is_copy) {
+    kept_drop_contents(k, points_operand(k->points, flow->context, flow->from));
+    return;
+  }
   kept_drop(k, set_of_flow(k, flow));
   kept_drop_backs(k, set_of_flow(k, flow));
 }
@@ -104,7 +108,9 @@ static void join_flow(Kept *k, const KeptFlow *flow) {
     drop_flow(k, flow);
 }
 
-static bool is_of_kept(const Kept *k, const KeptFlow *flow) { return kept_has(k->points, set_of_flow(k, flow)); }
+static bool is_of_kept(const Kept *k, const KeptFlow *flow) {
+  return !flow->is_copy && kept_has(k->points, set_of_flow(k, flow));
+}
 
 static void see_kept(Kept *k, const KeptFlow *flow) {
   if (is_of_kept(k, flow)) join_flow(k, flow);
@@ -114,7 +120,7 @@ static void see_member(Kept *k, const KeptFlow *flow) {
   if (!is_of_kept(k, flow) && !flow->slot) join_flow(k, flow);
 }
 
-/* ---- addresses of keepers that are stored ---- */
+/* ---- addresses of keepers that are stored, and copies ---- */
 
 /* The element of an array whose address is constant. */
 static bool is_same_element(const Kept *k, const COperand *a, const COperand *b) {
@@ -139,7 +145,7 @@ static bool is_of_one_class(Kept *k, uint32_t context, const COperand *a, const 
   return join(k, one, other);
 }
 
-/* Is what is stored the keeper of what it is stored in? */
+/* Is what is stored the keeper of what it is stored in; or are both in one keeper, if that is a copy? */
 static bool leads_back(Kept *k, const KeptFlow *flow) {
   const uint32_t c = flow->context;
   const Side from = side_of(k, c, flow->from), slot = side_of(k, c, flow->slot);

@@ -42,6 +42,7 @@ typedef struct {
   uint32_t context, use;
   const COperand *from; /* NULL: the value is one of memory that the call has made */
   const COperand *slot; /* where it is stored */
+  bool is_copy;         /* what lies at the address `from` is copied to the address `slot` */
 } KeptFlow;
 
 /* Finds what is kept: sets CObject.is_kept, and Foci.kept if anything is. Objects that are told apart are known. */
@@ -63,9 +64,14 @@ CIdentity kept_identity(Foci *foci, uint32_t context, uint32_t number, const COp
 /* What may be kept, as far as addresses in memory say, and what functions of the library do with them. */
 void kept_find_sites(Kept *k);
 
-/* Drops those that are found elsewhere, until there are none; those that a set leads to. */
+/* Drops those that are found elsewhere, until there are none; those that a set leads to; all whose addresses are in
+ * what a set leads to, also of keepers. */
 void kept_drop_elsewhere(Kept *k);
 void kept_drop(Kept *k, U32Vec set);
+void kept_drop_contents(Kept *k, U32Vec set);
+
+/* Are such addresses there? */
+bool kept_has_contents(const Kept *k, U32Vec set);
 
 /* Is an address in the keeper that the spot of a value's class leads to? */
 bool kept_is_its_spot(Kept *k, uint32_t context, const COperand *value, const COperand *address);
@@ -92,8 +98,8 @@ bool kept_has_some(const Points *points, U32Vec set);
 
 /* ---- kept_flows.c ---- */
 
-/* Calls back for each flow of an address that may lead to something kept, or is a member, and for each store of one
- * that leads back; drops what flows in another way. */
+/* Calls back for each flow of an address that may lead to something kept, or is a member, for each store of one that
+ * leads back, and for copies of such; drops what flows in another way. */
 typedef void EachFlow(Kept *k, const KeptFlow *flow);
 void kept_each_flow(Kept *k, EachFlow *each);
 

@@ -82,6 +82,49 @@ static void store_in_element(const Seer *s, uint32_t n, uint32_t address) {
   store(s, n, address);
 }
 
+/* ---- copies ---- */
+
+/* Are so many bytes at an address, which may be in an array, all in one of its elements? 0: that many is not known. */
+static bool are_in_element(const Seer *s, uint32_t address, uint64_t size) {
+  const Points *p = s->k->points;
+  const U32Vec set = points_of(s->k->points, s->context, s->i, address);
+  for (uint32_t n = 0; n < set.n; n++) {
+    const CTarget t = p->targets.at[set.at[n]];
+    const uint64_t stride = p->objects.at[t.object].stride;
+    if (stride && (t.offset == OFFSET_ANY || !size || size > stride || t.offset + size > stride)) return false;
+  }
+  return true;
+}
+
+static bool is_pure(const Seer *s, uint32_t address) {
+  return kept_is_pure(s->k->points, points_of(s->k->points, s->context, s->i, address));
+}
+
+/* What is copied stays in its keeper, or goes where nothing is kept. */
+static void copy(const Seer *s, uint32_t to, uint32_t from, uint64_t size) {
+  Kept *k = s->k;
+  if (k->asks || !kept_has_contents(k, points_of(k->points, s->context, s->i, from)) ||
+      !kept_has_some(k->points, points_of(k->points, s->context, s->i, to)))
+    return;
+  const KeptFlow it = {.value = {C_NONE, C_NONE},
+                       .context = s->context,
+                       .use = s->number,
+                       .from = cmodule_operand(k->points->module, s->i, from),
+                       .slot = cmodule_operand(k->points->module, s->i, to),
+                       .is_copy = true};
+  if (is_pure(s, to) && is_pure(s, from) && are_in_element(s, to, size) && are_in_element(s, from, size))
+    s->each(k, &it);
+  else kept_drop_contents(k, points_of(k->points, s->context, s->i, from));
+}
+
+static void copy_by_call(const Seer *s) {
+  const Effect *effect = points_library(s->k->points, s->context, s->i);
+  int64_t size = 0;
+  if (!effect || effect->kind != CALL_COPY || s->i->n_operands < 3) return;
+  if (s->i->n_operands < 4 || !points_number(s->k->points, s->context, s->i, 3, &size) || size < 0) size = 0;
+  copy(s, 1, 2, (uint64_t)size);
+}
+
 /* ---- calls ---- */
 
 static const CFunction *function_at(const Points *p, uint32_t target) {
@@ -210,6 +253,8 @@ static void see(Kept *k, uint32_t context, uint32_t number, EachFlow *each) {
   if (s.i->kind == C_STORE) store_in_element(&s, 0, 1);
   if (s.i->kind == C_UPDATE) store_in_element(&s, 1, 0);
   if (s.i->kind == C_SWAP) store_in_element(&s, 2, 0);
+  if (s.i->kind == C_COPY) copy(&s, 0, 1, s.i->size);
+  if (s.i->kind == C_CALL) copy_by_call(&s);
 }
 
 void kept_each_flow(Kept *k, EachFlow *each) {

@@ -91,15 +91,24 @@ void kept_drop_elsewhere(Kept *k) {
   } while (k->has_dropped);
 }
 
-/* ---- copies, and the library ---- */
+/* ---- the library ---- */
 
-/* What is copied from there would hang in two places. */
-static void drop_copied(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
-  const U32Vec set = points_of(k->points, context, i, n);
+void kept_drop_contents(Kept *k, U32Vec set) {
   for (uint32_t s = 0; s < set.n; s++) {
     drop_contents(k, object_at(k->points, set.at[s]));
     drop_backs_in(k, object_at(k->points, set.at[s]));
   }
+}
+
+bool kept_has_contents(const Kept *k, U32Vec set) {
+  const Points *p = k->points;
+  for (uint32_t s = 0; s < set.n; s++) {
+    const CObject *o = object_at(p, set.at[s]);
+    for (uint32_t t = 0; t < o->targets.n; t++)
+      if (kept_has(p, p->contents.at[o->targets.at[t]]) || kept_leads_back(k, p->contents.at[o->targets.at[t]]))
+        return true;
+  }
+  return false;
 }
 
 /* All that addresses lead to, from an argument on. */
@@ -138,7 +147,8 @@ static bool moves_addresses(Kept *k, uint32_t context, const CInstruction *i, ui
 static void see_memory(Kept *k, uint32_t context, const CInstruction *i, const Effect *effect) {
   for (uint32_t n = 1; n < i->n_operands; n++)
     if (!leaves_addresses(effect, n - 1) || moves_addresses(k, context, i, n, effect)) drop_reached(k, context, i, n);
-  if (effect->kind == CALL_COPY) drop_copied(k, context, i, 2);
+  if (effect->kind == CALL_COPY && points_library(k->points, context, i) != effect)
+    kept_drop_contents(k, points_of(k->points, context, i, 2)); /* it is one of several functions */
 }
 
 /* Addresses that a call may have put there. */
@@ -207,7 +217,6 @@ static void see_calls(Kept *k, uint32_t context, const CInstruction *i) {
 static void see_instruction(Kept *k, uint32_t context, const CInstruction *i) {
   if (i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE) drop_found(k, context, i, 0); /* it goes on from there */
   if (i->kind == C_CALL) see_calls(k, context, i);
-  if (i->kind == C_COPY) drop_copied(k, context, i, 1);
   if (i->kind == C_STRANGE)
     for (uint32_t n = 0; n < i->n_operands; n++) drop_reached(k, context, i, n);
 }
@@ -218,7 +227,6 @@ static bool has_sites(const Points *p) {
   return false;
 }
 
-/* What is copied hangs on what is kept: what is not any more, no copy of it matters. */
 void kept_find_sites(Kept *k) {
   Points *p = k->points;
   for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].is_kept = is_site(p, &p->objects.at[i]);

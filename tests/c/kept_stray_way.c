@@ -3,17 +3,18 @@
 // expect: passed violated
 // expect: returned violated
 // expect: some violated
-// race: 19 20
-// race: 20 14
-// race: 20 20
-// race: 22 23
-// race: 23 23
-// race: 24 15
-// race: 24 17
-// race: 27 34
-// race: 30 15
-// race: 30 17
-// race: 34 34
+// race: 20 21
+// race: 21 16
+// race: 21 21
+// race: 23 24
+// race: 24 24
+// race: 25 17
+// race: 25 19
+// race: 28 35
+// race: 31 17
+// race: 31 19
+// race: 35 35
+// race: 37 38
 #include "strays.h"
 
 TABLE(merged)
