@@ -215,7 +215,9 @@ static void see_calls(Kept *k, uint32_t context, const CInstruction *i) {
 }
 
 static void see_instruction(Kept *k, uint32_t context, const CInstruction *i) {
-  if (i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE) drop_found(k, context, i, 0); /* it goes on from there */
+  const uint32_t number = (uint32_t)(i - k->points->module->instructions.at);
+  if (i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE) /* it goes on from what is found there */
+    kept_drop_backs(k, k->points->nodes.at[points_node(k->points, context, number)]);
   if (i->kind == C_CALL) see_calls(k, context, i);
   if (i->kind == C_STRANGE)
     for (uint32_t n = 0; n < i->n_operands; n++) drop_reached(k, context, i, n);

@@ -164,6 +164,7 @@ typedef struct Twig {
   struct Twig *left, *right, *parent;
   struct Tree *owner;
   int key, value;
+  _Atomic int users;
 } Twig;
 
 static struct Tree {
@@ -174,6 +175,7 @@ static struct Tree {
 
 static void count(Twig *n) {
   n->value++;
+  n->users++;
   n->owner->n++;
   n->owner->n++;
 }
