@@ -3,16 +3,16 @@
 // expect: equal violated
 // expect: owned atomic
 // expect: wrong violated
-// race: 45 53
-// race: 55 55
-// race: 55 56
-// race: 56 56
-// race: 69 69
-// race: 69 70
-// race: 70 70
-// race: 82 82
-// race: 82 83
-// race: 83 83
+// race: 42 50
+// race: 52 52
+// race: 52 53
+// race: 53 53
+// race: 66 66
+// race: 66 67
+// race: 67 67
+// race: 79 79
+// race: 79 80
+// race: 80 80
 #include "two.h"
 
 #include <stdlib.h>
