@@ -1,14 +1,16 @@
 // Nodes that are passed and returned, and have been compared in some of the calls alone.
 // expect: passed violated
 // expect: returned violated
-// race: 14 15
-// race: 15 15
-// race: 16 14
 // race: 16 16
-// race: 19 26
-// race: 22 14
-// race: 22 16
-// race: 26 26
+// race: 16 17
+// race: 16 18
+// race: 17 17
+// race: 18 17
+// race: 18 19
+// race: 21 28
+// race: 24 17
+// race: 24 19
+// race: 28 28
 #include "strays.h"
 
 TABLE(passed)
