@@ -220,11 +220,23 @@ static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   return true;
 }
 
-bool foci_stays(const Foci *f, uint32_t context, const CInstruction *i) {
-  int64_t bytes;
-  const COperand *base = cmodule_operand(f->points->module, i, 0);
-  return base->kind == C_VALUE && !has_unknown(f, context, i, &bytes) &&
-         stays(f, targets_of(f, context, base->n), bytes);
+/* Does an index of an array that is a member of a structure lead to an element of it, which is in the same structure?
+ */
+static bool stays_by_index(const Foci *f, const CInstruction *i, U32Vec set) {
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = f->points->targets.at[set.at[k]];
+    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, first = (int64_t)t.offset + i->number;
+    const int64_t elements = points_elements(f->points, i, t.object);
+    if (!stride) continue;
+    if (!i->is_signed || t.offset == OFFSET_ANY || first < 0 || elements <= 0 || elements > stride) return false;
+    const int64_t step = cmodule_operand(f->points->module, i, 2)->number;
+    if (step <= 0 || step > stride || first + elements * step > stride) return false;
+  }
+  return true;
+}
+
+bool foci_distance(const Foci *f, uint32_t context, const CInstruction *i, int64_t *bytes) {
+  return !has_unknown(f, context, i, bytes);
 }
 
 static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set);
@@ -279,7 +291,8 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
   if (it.kind != IDENTITY_ANY) return it;
   bool folded = false;
   for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
-  if (base->kind == C_VALUE && (unknown ? !folded : stays(f, targets_of(f, context, base->n), bytes))) {
+  if (base->kind == C_VALUE && (unknown ? !folded || stays_by_index(f, i, targets_of(f, context, base->n))
+                                        : stays(f, targets_of(f, context, base->n), bytes))) {
     *operand = base;
     return any_one();
   }
@@ -323,13 +336,17 @@ static CIdentity operand_identity(Foci *f, uint32_t context, const COperand *ope
   return it;
 }
 
-static bool is_kept(const Foci *f, U32Vec set) { return f->kept && kept_has(f->points, set); }
+/* Does what keeps others say where an operand leads? */
+static bool is_kept(const Foci *f, uint32_t context, const COperand *operand) {
+  return f->kept && (kept_has(f->points, points_operand(f->points, context, operand)) ||
+                     kept_is_member(f->kept, context, operand));
+}
 
 static CIdentity identity_of(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
   const COperand *operand = cmodule_operand(f->points->module, i, n);
   const uint32_t number = (uint32_t)(i - f->points->module->instructions.at);
-  return is_kept(f, points_of(f->points, context, i, n)) ? kept_identity(f, context, number, operand)
-                                                         : operand_identity(f, context, operand);
+  return is_kept(f, context, operand) ? kept_identity(f, context, number, operand)
+                                      : operand_identity(f, context, operand);
 }
 
 CIdentity foci_operand(Foci *f, uint32_t context, const COperand *operand) {
@@ -338,9 +355,8 @@ CIdentity foci_operand(Foci *f, uint32_t context, const COperand *operand) {
 }
 
 CIdentity foci_identity(Foci *f, uint32_t context, const CInstruction *i, uint32_t n) {
-  return is_kept(f, points_of(f->points, context, i, n))
-             ? identity_of(f, context, i, n)
-             : foci_operand(f, context, cmodule_operand(f->points->module, i, n));
+  const COperand *operand = cmodule_operand(f->points->module, i, n);
+  return is_kept(f, context, operand) ? identity_of(f, context, i, n) : foci_operand(f, context, operand);
 }
 
 void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
@@ -402,7 +418,7 @@ bool foci_equal(Foci *f, uint32_t context, uint32_t number, uint32_t n, CIdentit
   for (uint32_t k = 0; k < 2; k++) {
     const COperand *side = cmodule_operand(f->points->module, compare, k);
     if (side->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, side->n))) return false;
-    if (is_kept(f, targets_of(f, context, side->n))) return false; /* one instance is of many */
+    if (is_kept(f, context, side)) return false; /* one instance is of many, and it may be NULL */
   }
   if (!are_comparable(f, context, compare)) return false;
   const uint32_t offset = common_offset(f, points_of(f->points, context, compare, 0));

@@ -35,8 +35,8 @@ uint32_t foci_find_token(const Foci *foci, const CToken *token);
 /* What an operand leads to, all of which is told apart, and not kept by others. */
 CIdentity foci_operand(Foci *foci, uint32_t context, const COperand *operand);
 
-/* Does the address that a C_OFFSET computes stay in the element that it comes from, wherever that may be? */
-bool foci_stays(const Foci *foci, uint32_t context, const CInstruction *i);
+/* How many bytes a C_OFFSET goes on by, if that is known. */
+bool foci_distance(const Foci *foci, uint32_t context, const CInstruction *i, int64_t *bytes);
 
 /* The quotient, rounded down. */
 static inline int64_t foci_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }

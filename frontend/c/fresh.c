@@ -6,6 +6,9 @@
  * may be. */
 enum { OTHER = 0, MAYBE, DIRECT };
 
+/* Of a call's arguments those behind these are not asked for. */
+enum { MOST_ARGUMENTS = 100 };
+
 typedef struct {
   const CModule *module;
   const CFunction *function;
@@ -177,14 +180,29 @@ static bool keeps_addresses(const CModule *module) {
   return false;
 }
 
+/* Does an instruction access what its operand n leads to, and nothing that is found there? */
+static bool accesses(const Fresh *f, const CInstruction *i, uint32_t n) {
+  const CFunction *callee = callee_of(f->module, i);
+  switch ((int)i->kind) {
+  case C_LOAD:
+  case C_FILL:
+  case C_COPY: return n == 0;
+  case C_STORE: return n == 1;
+  case C_CALL:
+    return n && n < MOST_ARGUMENTS && keeps_secret(callee, n - 1) &&
+           (callee->effect->kind == CALL_MEMORY || callee->effect->kind == CALL_COPY);
+  default: return false;
+  }
+}
+
 static void find_of(Fresh *f, uint32_t call, CharVec *is_fresh) {
   spread(f, call);
   for (uint32_t k = f->function->start; k < f->function->end; k++) {
     const CInstruction *i = instruction(f, k);
-    const bool accesses = i->kind == C_LOAD || i->kind == C_STORE || i->kind == C_FILL || i->kind == C_COPY;
-    const uint32_t n = i->kind == C_STORE;
-    if (accesses && kind_of(f, cmodule_operand(f->module, i, n)) == DIRECT && !is_known_to_others(f, k, call))
-      is_fresh->at[k] = (char)(1 + n);
+    for (uint32_t n = 0; n < i->n_operands; n++)
+      if (accesses(f, i, n) && kind_of(f, cmodule_operand(f->module, i, n)) == DIRECT &&
+          !is_known_to_others(f, k, call))
+        is_fresh->at[k] = (char)(1 + n);
   }
 }
 

@@ -25,19 +25,11 @@ typedef enum {
   SIDE_OTHER
 } Side;
 
-/* Does a set lead to nothing but keepers and what they keep? */
-static bool is_pure(const Points *p, U32Vec set) {
-  for (uint32_t n = 0; n < set.n; n++) {
-    const CObject *o = &p->objects.at[p->targets.at[set.at[n]].object];
-    if (!o->is_kept && !o->instances) return false;
-  }
-  return true;
-}
-
 static Side side_of(Kept *k, uint32_t context, const COperand *operand) {
   const U32Vec set = points_operand(k->points, context, operand);
   if (!set.n) return SIDE_NONE;
-  if (kept_has(k->points, set)) return operand->kind == C_VALUE && is_pure(k->points, set) ? SIDE_VALUE : SIDE_OTHER;
+  if (kept_has(k->points, set) || kept_is_member(k, context, operand))
+    return operand->kind == C_VALUE && kept_is_pure(k->points, set) ? SIDE_VALUE : SIDE_OTHER;
   const CIdentity it = foci_operand(k->foci, context, operand);
   return it.kind == IDENTITY_TOKEN || (it.kind == IDENTITY_KNOWN && it.n) ? SIDE_SPOT : SIDE_OTHER;
 }
@@ -77,10 +69,19 @@ static uint32_t class_of_flow(Kept *k, const KeptFlow *flow) {
   return class_of(k, flow->context, flow->from->n);
 }
 
+/* What the value of a flow leads to, or what is stored. */
+static U32Vec set_of_flow(const Kept *k, const KeptFlow *flow) {
+  if (flow->value.context == C_NONE) return points_operand(k->points, flow->context, flow->from);
+  return k->points->nodes.at[points_node(k->points, flow->value.context, flow->value.value)];
+}
+
 static void drop_flow(Kept *k, const KeptFlow *flow) {
-  const bool is_value = flow->value.context != C_NONE;
-  kept_drop(k, k->points->nodes.at[points_node(k->points, is_value ? flow->value.context : flow->context,
-                                               is_value ? flow->value.value : flow->from->n)]);
+  if (flow->is_copy) {
+    kept_drop_contents(k, points_operand(k->points, flow->context, flow->from));
+    return;
+  }
+  kept_drop(k, set_of_flow(k, flow));
+  kept_drop_backs(k, set_of_flow(k, flow));
 }
 
 /* One side of a flow is in its class. */
@@ -98,13 +99,73 @@ static bool join_side(Kept *k, const KeptFlow *flow, const COperand *operand) {
 /* A value that may lead elsewhere is of no class. */
 static bool is_value_pure(const Kept *k, const KeptFlow *flow) {
   return flow->value.context == C_NONE ||
-         is_pure(k->points, k->points->nodes.at[points_node(k->points, flow->value.context, flow->value.value)]);
+         kept_is_pure(k->points, k->points->nodes.at[points_node(k->points, flow->value.context, flow->value.value)]);
 }
 
-static void see_flow(Kept *k, const KeptFlow *flow) {
+static void join_flow(Kept *k, const KeptFlow *flow) {
   if (!is_value_pure(k, flow) || (flow->from && !join_side(k, flow, flow->from)) ||
       (flow->slot && !join_side(k, flow, flow->slot)))
     drop_flow(k, flow);
+}
+
+static bool is_of_kept(const Kept *k, const KeptFlow *flow) {
+  return !flow->is_copy && kept_has(k->points, set_of_flow(k, flow));
+}
+
+static void see_kept(Kept *k, const KeptFlow *flow) {
+  if (is_of_kept(k, flow)) join_flow(k, flow);
+}
+
+static void see_member(Kept *k, const KeptFlow *flow) {
+  if (!is_of_kept(k, flow) && !flow->slot) join_flow(k, flow);
+}
+
+/* ---- addresses of keepers that are stored, and copies ---- */
+
+/* The element of an array whose address is constant. */
+static bool is_same_element(const Kept *k, const COperand *a, const COperand *b) {
+  const Points *p = k->points;
+  if (a->kind != C_GLOBAL || b->kind != C_GLOBAL || a->n != b->n || a->number < 0 || b->number < 0) return false;
+  for (uint32_t i = 0; i < p->objects.n; i++) {
+    const CObject *o = &p->objects.at[i];
+    if (o->kind == OBJECT_GLOBAL && o->n == a->n && o->context == C_NONE)
+      return !o->stride || a->number / (int64_t)o->stride == b->number / (int64_t)o->stride;
+  }
+  return false;
+}
+
+/* The class of one side is to have a spot. */
+static bool gets_spot(Kept *k, uint32_t context, const COperand *value, const COperand *spot) {
+  return add_spot(k, class_of(k, context, value->n), new_spot(k, context, spot));
+}
+
+static bool is_of_one_class(Kept *k, uint32_t context, const COperand *a, const COperand *b) {
+  const uint32_t one = class_of(k, context, a->n), other = class_of(k, context, b->n);
+  if (k->spot_of.at[one] && k->spot_of.at[other]) return is_same_spot(k, k->spot_of.at[one], k->spot_of.at[other]);
+  return join(k, one, other);
+}
+
+/* Is what is stored the keeper of what it is stored in; or are both in one keeper, if that is a copy? */
+static bool leads_back(Kept *k, const KeptFlow *flow) {
+  const uint32_t c = flow->context;
+  const Side from = side_of(k, c, flow->from), slot = side_of(k, c, flow->slot);
+  if (is_same_element(k, flow->from, flow->slot)) return true;
+  if (from == SIDE_VALUE && slot == SIDE_VALUE) return is_of_one_class(k, c, flow->from, flow->slot);
+  if (from == SIDE_VALUE && slot == SIDE_SPOT) return gets_spot(k, c, flow->from, flow->slot);
+  if (from == SIDE_SPOT && slot == SIDE_VALUE) return gets_spot(k, c, flow->slot, flow->from);
+  return from == SIDE_SPOT && slot == SIDE_SPOT &&
+         is_same_spot(k, new_spot(k, c, flow->from), new_spot(k, c, flow->slot));
+}
+
+static void see_back(Kept *k, const KeptFlow *flow) {
+  if (!is_of_kept(k, flow) && flow->slot && !leads_back(k, flow)) drop_flow(k, flow);
+}
+
+bool kept_is_its_spot(Kept *k, uint32_t context, const COperand *value, const COperand *address) {
+  const uint32_t spot = k->spot_of.at[class_of(k, context, value->n)];
+  if (!spot || side_of(k, context, address) != SIDE_SPOT) return false;
+  const CIdentity x = identity_of(k, spot), y = foci_operand(k->foci, context, address);
+  return x.kind == y.kind && x.n == y.n;
 }
 
 /* ---- is a value still of the region where it is used? ---- */
@@ -164,8 +225,14 @@ static uint32_t spots_of(const Kept *k, uint32_t spot, CSpot found[2]) {
   return n;
 }
 
+/* The class of a flow; C_NONE: it is of keepers alone. */
+static uint32_t class_to_check(Kept *k, const KeptFlow *flow) {
+  if (!flow->slot || side_of(k, flow->context, flow->from) == SIDE_VALUE) return class_of_flow(k, flow);
+  return side_of(k, flow->context, flow->slot) == SIDE_VALUE ? class_of(k, flow->context, flow->slot->n) : C_NONE;
+}
+
 static void check_flow(Kept *k, const KeptFlow *flow) {
-  const uint32_t spot = k->spot_of.at[class_of_flow(k, flow)];
+  const uint32_t class = class_to_check(k, flow), spot = class == C_NONE ? 0 : k->spot_of.at[class];
   CSpot found[2];
   const uint32_t n = spot ? spots_of(k, spot, found) : 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -177,7 +244,7 @@ static void check_flow(Kept *k, const KeptFlow *flow) {
 /* ---- the whole ---- */
 
 /* Larger programs, and those where it takes more rounds, keep nothing. */
-enum { MOST_NODES = 200000, MOST_ROUNDS = 12 };
+enum { MOST_NODES = 200000, MOST_ROUNDS = 24 };
 
 static void start_round(Kept *k) {
   vec_clear(&k->spots);
@@ -190,8 +257,12 @@ static void start_round(Kept *k) {
 static bool is_round_good(Kept *k) {
   start_round(k);
   kept_drop_elsewhere(k);
-  kept_each_flow(k, see_flow);
+  kept_find_members(k);
+  kept_each_flow(k, see_kept);
+  if (!k->has_dropped) kept_each_flow(k, see_member);
+  if (!k->has_dropped) kept_each_flow(k, see_back);
   if (!k->has_dropped) kept_each_flow(k, check_flow);
+  if (!k->has_dropped) kept_check_strays(k);
   return !k->has_dropped;
 }
 
@@ -205,17 +276,38 @@ static void drop_all(Kept *k) {
   for (uint32_t i = 0; i < k->points->objects.n; i++) k->points->objects.at[i].is_kept = false;
 }
 
-static void find(Kept *k) {
+/* With addresses that lead back, or without. */
+static void find(Kept *k, bool backs) {
+  kept_find_backs(k, backs);
   kept_find_sites(k);
-  if (!has_kept(k->points)) return;
-  dominators_init(&k->dominators, k->points->module);
-  vec_resize_zeroed(k->heap, &k->above, k->points->nodes.n);
-  vec_resize_zeroed(k->heap, &k->spot_of, k->points->nodes.n);
-  for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
+  for (uint32_t round = 0; has_kept(k->points) && round < MOST_ROUNDS; round++) {
     heap_poll(k->heap);
     if (is_round_good(k)) return;
   }
   drop_all(k);
+}
+
+static void mark(const Kept *k, char *is_kept) {
+  for (uint32_t i = 0; i < k->points->objects.n; i++) is_kept[i] = k->points->objects.at[i].is_kept;
+}
+
+static bool has_all(const Kept *k, const char *is_kept) {
+  for (uint32_t i = 0; i < k->points->objects.n; i++)
+    if (is_kept[i] && !k->points->objects.at[i].is_kept) return false;
+  return true;
+}
+
+/* What leads back is in classes that it might spoil: then it is not followed. */
+static void find_most(Kept *k) {
+  char *is_kept = heap_zeroed(k->heap, (size_t)k->points->objects.n + 1);
+  dominators_init(&k->dominators, k->points->module);
+  vec_resize_zeroed(k->heap, &k->above, k->points->nodes.n);
+  vec_resize_zeroed(k->heap, &k->spot_of, k->points->nodes.n);
+  find(k, false);
+  mark(k, is_kept);
+  find(k, true);
+  if (!has_all(k, is_kept)) find(k, false);
+  heap_release(k->heap, is_kept);
 }
 
 /* Of what is one of any number of threads there would have to be more instances. */
@@ -230,7 +322,9 @@ void kept_find(Foci *f) {
   if (!f->n_instances || !may_keep(p)) return;
   Kept *k = f->kept = heap_zeroed(f->heap, sizeof *k);
   *k = (Kept){.foci = f, .points = p, .heap = f->heap};
-  find(k);
+  kept_find_backs(k, false);
+  kept_find_sites(k);
+  if (has_kept(p)) find_most(k);
   if (!has_kept(p)) kept_fini(f);
 }
 
@@ -241,6 +335,10 @@ void kept_fini(Foci *f) {
   vec_fini(k->heap, &k->above);
   vec_fini(k->heap, &k->spot_of);
   vec_fini(k->heap, &k->spots);
+  vec_fini(k->heap, &k->is_back);
+  vec_fini(k->heap, &k->is_member);
+  vec_fini(k->heap, &k->shifts);
+  vec_fini(k->heap, &k->are_dirty);
   heap_release(f->heap, k);
   f->kept = NULL;
 }

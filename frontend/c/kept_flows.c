@@ -32,7 +32,12 @@ static void store(const Seer *s, uint32_t n, uint32_t address) {
 }
 
 /* What is not understood. */
-static void refuse(const Seer *s) { kept_drop(s->k, *set_of(s->k->points, s->context, s->number)); }
+static void refuse(const Seer *s) {
+  const U32Vec set = *set_of(s->k->points, s->context, s->number);
+  if (s->k->asks) return;
+  kept_drop(s->k, set);
+  kept_drop_backs(s->k, set);
+}
 
 /* ---- memory ---- */
 
@@ -49,21 +54,75 @@ static bool is_in_element(const Seer *s, uint32_t address) {
   return true;
 }
 
-/* Keepers and what they keep are not in one place in memory: which one is found there would not be known. */
-static void load(const Seer *s, uint32_t address) {
+/* Which of several keepers is found in memory is known only of one that the address leads back to. */
+static bool is_found(const Seer *s, U32Vec set, uint32_t address) {
   const Points *p = s->k->points;
-  const U32Vec *set = set_of(p, s->context, s->number);
-  bool keeper = !is_in_element(s, address);
-  for (uint32_t n = 0; n < set->n; n++) keeper |= p->objects.at[p->targets.at[set->at[n]].object].instances != 0;
-  if (keeper) refuse(s);
+  for (uint32_t n = 0; n < set.n; n++) {
+    const uint32_t object = p->targets.at[set.at[n]].object;
+    if (p->objects.at[object].instances && !s->k->is_back.at[object]) return false;
+  }
+  return !kept_leads_back(s->k, set) || kept_is_pure(p, points_of(s->k->points, s->context, s->i, address));
+}
+
+static void load(const Seer *s, uint32_t address) {
+  if (!is_in_element(s, address) || !is_found(s, *set_of(s->k->points, s->context, s->number), address)) refuse(s);
   flow(s, address);
 }
 
 static void store_in_element(const Seer *s, uint32_t n, uint32_t address) {
-  const U32Vec set = points_of(s->k->points, s->context, s->i, n);
-  if (!kept_has(s->k->points, set)) return;
-  if (!is_in_element(s, address)) kept_drop(s->k, points_of(s->k->points, s->context, s->i, n));
+  Kept *k = s->k;
+  const bool is_kept = kept_has(k->points, points_of(k->points, s->context, s->i, n)),
+             is_back = kept_leads_back(k, points_of(k->points, s->context, s->i, n)) &&
+                       kept_has_some(k->points, points_of(k->points, s->context, s->i, address));
+  if (k->asks || (!is_kept && !is_back)) return;
+  const bool is_pure = kept_is_pure(k->points, points_of(k->points, s->context, s->i, address));
+  const bool is_good = is_in_element(s, address);
+  if (!is_good) kept_drop(k, points_of(k->points, s->context, s->i, n));
+  if (is_back && (!is_good || !is_pure)) kept_drop_backs(k, points_of(k->points, s->context, s->i, n));
   store(s, n, address);
+}
+
+/* ---- copies ---- */
+
+/* Are so many bytes at an address, which may be in an array, all in one of its elements? 0: that many is not known. */
+static bool are_in_element(const Seer *s, uint32_t address, uint64_t size) {
+  const Points *p = s->k->points;
+  const U32Vec set = points_of(s->k->points, s->context, s->i, address);
+  for (uint32_t n = 0; n < set.n; n++) {
+    const CTarget t = p->targets.at[set.at[n]];
+    const uint64_t stride = p->objects.at[t.object].stride;
+    if (stride && (t.offset == OFFSET_ANY || !size || size > stride || t.offset + size > stride)) return false;
+  }
+  return true;
+}
+
+static bool is_pure(const Seer *s, uint32_t address) {
+  return kept_is_pure(s->k->points, points_of(s->k->points, s->context, s->i, address));
+}
+
+/* What is copied stays in its keeper, or goes where nothing is kept. */
+static void copy(const Seer *s, uint32_t to, uint32_t from, uint64_t size) {
+  Kept *k = s->k;
+  if (k->asks || !kept_has_contents(k, points_of(k->points, s->context, s->i, from)) ||
+      !kept_has_some(k->points, points_of(k->points, s->context, s->i, to)))
+    return;
+  const KeptFlow it = {.value = {C_NONE, C_NONE},
+                       .context = s->context,
+                       .use = s->number,
+                       .from = cmodule_operand(k->points->module, s->i, from),
+                       .slot = cmodule_operand(k->points->module, s->i, to),
+                       .is_copy = true};
+  if (is_pure(s, to) && is_pure(s, from) && are_in_element(s, to, size) && are_in_element(s, from, size))
+    s->each(k, &it);
+  else kept_drop_contents(k, points_of(k->points, s->context, s->i, from));
+}
+
+static void copy_by_call(const Seer *s) {
+  const Effect *effect = points_library(s->k->points, s->context, s->i);
+  int64_t size = 0;
+  if (!effect || effect->kind != CALL_COPY || s->i->n_operands < 3) return;
+  if (s->i->n_operands < 4 || !points_number(s->k->points, s->context, s->i, 3, &size) || size < 0) size = 0;
+  copy(s, 1, 2, (uint64_t)size);
 }
 
 /* ---- calls ---- */
@@ -84,6 +143,8 @@ static bool runs(Points *p, uint32_t context, uint32_t call, uint32_t function) 
   }
   return is_one && set.n;
 }
+
+bool kept_runs_program(Kept *k, uint32_t context, uint32_t call) { return runs(k->points, context, call, C_NONE); }
 
 static void returned(const Seer *s, uint32_t callee) {
   const Points *p = s->k->points;
@@ -106,13 +167,17 @@ static uint32_t argument_of(const Effect *effect) {
                                            : 0;
 }
 
-/* The value of a call: memory that it has made, where an argument leads to, or what functions of the program return. */
+/* The value of a call: memory that it has made, perhaps of that where its argument leads to, an argument, or what
+ * functions of the program return. */
 static void call(const Seer *s) {
   Points *p = s->k->points;
   const Effect *effect = points_library(p, s->context, s->i);
   const KeptFlow made = {.value = {s->context, s->number}, .context = s->context, .use = s->number};
   if (effect && effect->result == RESULT_FRESH) {
     s->each(s->k, &made);
+  } else if (effect && effect->result == RESULT_AGAIN) {
+    s->each(s->k, &made);
+    flow(s, 1);
   } else if (argument_of(effect) && argument_of(effect) < s->i->n_operands) {
     flow(s, argument_of(effect));
   } else if (runs(p, s->context, s->number, C_NONE)) {
@@ -146,15 +211,6 @@ static void parameter(const Seer *s) {
 
 /* ---- values ---- */
 
-/* Does an offset lead into the same object, or the same element of an array? */
-static bool stays(const Seer *s) {
-  const Points *p = s->k->points;
-  const U32Vec set = points_of(s->k->points, s->context, s->i, 0);
-  for (uint32_t n = 0; n < set.n; n++)
-    if (p->objects.at[p->targets.at[set.at[n]].object].stride) return foci_stays(s->k->foci, s->context, s->i);
-  return true;
-}
-
 static void merged(const Seer *s) {
   const Points *p = s->k->points;
   for (uint32_t n = 0; n < s->i->n_operands; n++) {
@@ -173,10 +229,7 @@ static void see_value(const Seer *s) {
   case C_LOAD:
   case C_UPDATE:
   case C_SWAP: load(s, 0); break;
-  case C_OFFSET:
-    if (!stays(s)) refuse(s);
-    flow(s, 0);
-    break;
+  case C_OFFSET: flow(s, 0); break; /* perhaps to another element: kept_stray.c */
   case C_SAME:
     for (uint32_t n = 0; n < s->i->n_operands; n++) flow(s, n);
     break;
@@ -203,10 +256,15 @@ static void update(const Seer *s) {
 
 static void see(Kept *k, uint32_t context, uint32_t number, EachFlow *each) {
   const Seer s = {k, context, number, instruction(k->points, number), each};
-  if (kept_has(k->points, *set_of(k->points, context, number))) see_value(&s);
+  const U32Vec set = *set_of(k->points, context, number);
+  if (kept_has(k->points, set) || k->is_member.at[points_node(k->points, context, number)] ||
+      (k->asks && kept_leads_back(k, set)))
+    see_value(&s);
   if (s.i->kind == C_STORE) store_in_element(&s, 0, 1);
   if (s.i->kind == C_UPDATE) update(&s);
   if (s.i->kind == C_SWAP) store_in_element(&s, 2, 0);
+  if (s.i->kind == C_COPY) copy(&s, 0, 1, s.i->size);
+  if (s.i->kind == C_CALL) copy_by_call(&s);
 }
 
 void kept_each_flow(Kept *k, EachFlow *each) {

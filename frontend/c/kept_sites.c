@@ -12,6 +12,12 @@ bool kept_has(const Points *p, U32Vec set) {
   return false;
 }
 
+bool kept_has_all(const Points *p, U32Vec set) {
+  for (uint32_t n = 0; n < set.n; n++)
+    if (!object_at(p, set.at[n])->is_kept) return false;
+  return true;
+}
+
 static void drop(Kept *k, CObject *o) {
   k->has_dropped |= o->is_kept;
   o->is_kept = false;
@@ -26,7 +32,7 @@ void kept_drop(Kept *k, U32Vec set) {
 static bool is_site(Points *p, const CObject *o) {
   if (o->kind != OBJECT_HEAP || o->instances || o->stride) return false;
   const Effect *effect = points_library(p, o->context, instruction(p, o->n));
-  return effect && effect->kind == CALL_MEMORY && effect->result == RESULT_FRESH;
+  return effect && effect->kind == CALL_MEMORY && (effect->result == RESULT_FRESH || effect->result == RESULT_AGAIN);
 }
 
 /* ---- what is stored where ---- */
@@ -40,6 +46,10 @@ bool kept_is_keeper(const Points *p, uint32_t object) {
 
 static void drop_contents(Kept *k, const CObject *o) {
   for (uint32_t t = 0; t < o->targets.n; t++) kept_drop(k, k->points->contents.at[o->targets.at[t]]);
+}
+
+static void drop_backs_in(Kept *k, const CObject *o) {
+  for (uint32_t t = 0; t < o->targets.n; t++) kept_drop_backs(k, k->points->contents.at[o->targets.at[t]]);
 }
 
 /* Those that hang in a keeper, by whatever way. */
@@ -81,12 +91,24 @@ void kept_drop_elsewhere(Kept *k) {
   } while (k->has_dropped);
 }
 
-/* ---- copies, and the library ---- */
+/* ---- the library ---- */
 
-/* What is copied from there would hang in two places. */
-static void drop_copied(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
-  const U32Vec set = points_of(k->points, context, i, n);
-  for (uint32_t s = 0; s < set.n; s++) drop_contents(k, object_at(k->points, set.at[s]));
+void kept_drop_contents(Kept *k, U32Vec set) {
+  for (uint32_t s = 0; s < set.n; s++) {
+    drop_contents(k, object_at(k->points, set.at[s]));
+    drop_backs_in(k, object_at(k->points, set.at[s]));
+  }
+}
+
+bool kept_has_contents(const Kept *k, U32Vec set) {
+  const Points *p = k->points;
+  for (uint32_t s = 0; s < set.n; s++) {
+    const CObject *o = object_at(p, set.at[s]);
+    for (uint32_t t = 0; t < o->targets.n; t++)
+      if (kept_has(p, p->contents.at[o->targets.at[t]]) || kept_leads_back(k, p->contents.at[o->targets.at[t]]))
+        return true;
+  }
+  return false;
 }
 
 /* All that addresses lead to, from an argument on. */
@@ -101,6 +123,7 @@ static void drop_reached(Kept *k, uint32_t context, const CInstruction *i, uint3
     if (seen[objects.at[at]]) continue;
     seen[objects.at[at]] = true;
     drop(k, o);
+    kept_drop_back(k, objects.at[at]);
     for (uint32_t t = 0; t < o->targets.n; t++) {
       const U32Vec *contents = &p->contents.at[o->targets.at[t]];
       for (uint32_t c = 0; c < contents->n; c++) vec_push(k->heap, &objects, p->targets.at[contents->at[c]].object);
@@ -116,10 +139,22 @@ static bool leaves_addresses(const Effect *effect, uint32_t argument) {
   return letter == '-' || letter == 'r' || letter == 'w' || letter == 'b';
 }
 
+/* What is moved stays where it hangs. */
+static bool moves_addresses(Kept *k, uint32_t context, const CInstruction *i, uint32_t n, const Effect *effect) {
+  return effect->result == RESULT_AGAIN && (n > 1 || !kept_has_all(k->points, points_of(k->points, context, i, n)));
+}
+
 static void see_memory(Kept *k, uint32_t context, const CInstruction *i, const Effect *effect) {
   for (uint32_t n = 1; n < i->n_operands; n++)
-    if (!leaves_addresses(effect, n - 1) || effect->result == RESULT_AGAIN) drop_reached(k, context, i, n);
-  if (effect->kind == CALL_COPY) drop_copied(k, context, i, 2);
+    if (!leaves_addresses(effect, n - 1) || moves_addresses(k, context, i, n, effect)) drop_reached(k, context, i, n);
+  if (effect->kind == CALL_COPY && points_library(k->points, context, i) != effect)
+    kept_drop_contents(k, points_of(k->points, context, i, 2)); /* it is one of several functions */
+}
+
+/* Addresses that a call may have put there. */
+static void drop_found(Kept *k, uint32_t context, const CInstruction *i, uint32_t n) {
+  const U32Vec set = points_of(k->points, context, i, n);
+  for (uint32_t s = 0; s < set.n; s++) drop_backs_in(k, object_at(k->points, set.at[s]));
 }
 
 /* A call that may be of the library. What is made as a lock, or is its like, is told apart itself, or not at all. */
@@ -148,10 +183,12 @@ static void see_call(Kept *k, uint32_t context, const CInstruction *i, const Eff
     for (uint32_t n = 1; n < i->n_operands; n++) kept_drop(k, points_of(k->points, context, i, n));
     break;
   case CALL_CREATE: /* what is passed is a value of the thread, its own */
-  case CALL_JOIN:   /* what it has ended with is in memory */
   case CALL_BEGIN:
   case CALL_END:
   case CALL_STOP: break;
+  case CALL_JOIN: /* what it has ended with is in memory */
+    if (i->n_operands > 2) drop_found(k, context, i, 2);
+    break;
   case CALL_UNKNOWN:
   case CALL_BACK:
   case CALL_ARGUMENTS:
@@ -178,8 +215,10 @@ static void see_calls(Kept *k, uint32_t context, const CInstruction *i) {
 }
 
 static void see_instruction(Kept *k, uint32_t context, const CInstruction *i) {
+  const uint32_t number = (uint32_t)(i - k->points->module->instructions.at);
+  if (i->kind == C_UPDATE && i->number != C_UPDATE_EXCHANGE) /* it goes on from what is found there */
+    kept_drop_backs(k, k->points->nodes.at[points_node(k->points, context, number)]);
   if (i->kind == C_CALL) see_calls(k, context, i);
-  if (i->kind == C_COPY) drop_copied(k, context, i, 1);
   if (i->kind == C_STRANGE)
     for (uint32_t n = 0; n < i->n_operands; n++) drop_reached(k, context, i, n);
 }
@@ -190,7 +229,6 @@ static bool has_sites(const Points *p) {
   return false;
 }
 
-/* What is copied hangs on what is kept: what is not any more, no copy of it matters. */
 void kept_find_sites(Kept *k) {
   Points *p = k->points;
   for (uint32_t i = 0; i < p->objects.n; i++) p->objects.at[i].is_kept = is_site(p, &p->objects.at[i]);

@@ -245,18 +245,34 @@ static bool takes_lock(CallKind kind) {
   }
 }
 
-/* From the address of a lock back to the index that leads there. */
-static void see_lock(Same *s, uint32_t context, const COperand *operand) {
-  const Foci *f = s->foci;
+/* From an address back to where an index leads to the element that it is in. */
+static bool find_element(const Foci *f, uint32_t context, const COperand *operand, CSpot *element) {
   for (uint32_t n = 0; n < MOST_COMPARED && operand->kind == C_VALUE; n++) {
     const CInstruction *i = instruction(f, operand->n);
-    if (i->kind == C_OFFSET && i->n_operands >= 3) {
-      vec_push(f->heap, &s->taken, ((CSpot){context, operand->n}));
-      return;
-    }
+    *element = (CSpot){context, operand->n};
+    if (i->kind == C_OFFSET && i->n_operands >= 3) return true;
     if (i->kind == C_OFFSET) operand = cmodule_operand(f->points->module, i, 0);
-    else if (!foci_origin(f, &context, &operand, 64)) return;
+    else if (!foci_origin(f, &context, &operand, 64)) return false;
   }
+  return false;
+}
+
+static void see_lock(Same *s, uint32_t context, const COperand *operand) {
+  CSpot element;
+  if (find_element(s->foci, context, operand, &element)) vec_push(s->foci->heap, &s->taken, element);
+}
+
+/* Of more nothing is sought. */
+enum { MOST_USES = 2048 };
+
+static void see_use(Same *s, CSpot place) {
+  const CModule *m = s->foci->points->module;
+  const CInstruction *i = instruction(s->foci, place.value);
+  const bool accesses = i->kind == C_LOAD || i->kind == C_STORE || i->kind == C_UPDATE || i->kind == C_SWAP;
+  CSpot element;
+  if (accesses && s->uses.n < MOST_USES &&
+      find_element(s->foci, place.context, cmodule_operand(m, i, i->kind == C_STORE), &element))
+    vec_push(s->foci->heap, &s->uses, ((CUse){element, place}));
 }
 
 static void find_taken(Same *s) {
@@ -266,6 +282,7 @@ static void find_taken(Same *s) {
     const Effect *effect = i->kind == C_CALL ? points_library(p, at.context, i) : NULL;
     if (effect && i->n_operands > 1 && takes_lock(effect->kind))
       see_lock(s, at.context, cmodule_operand(p->module, i, 1));
+    see_use(s, (CSpot){at.context, at.number});
   }
 }
 
@@ -314,6 +331,46 @@ static void see_indices(Same *s, bool all, uint32_t context, uint32_t number) {
     see_index(s, object, context, cmodule_operand(p->module, i, n), is_taken);
 }
 
+/* ---- locks that are taken by a number that was there before ---- */
+
+/* Is it an index of the element that the address is in? */
+static bool is_index_of(const Same *s, const CIndex *index, CSpot address) {
+  const CModule *m = s->foci->points->module;
+  const CInstruction *i = instruction(s->foci, address.value);
+  for (uint32_t n = 1; n + 1 < i->n_operands; n += 2) {
+    const COperand *operand = cmodule_operand(m, i, n);
+    uint32_t context = address.context;
+    int64_t shift = 0;
+    bool exact;
+    if (foci_find_index(s->foci, false, &context, &operand, &shift, &exact) && operand->kind == C_VALUE &&
+        is_same_spot(index->value, (CSpot){context, operand->n}))
+      return true;
+  }
+  return false;
+}
+
+/* Is something accessed, once the lock is taken by that index, by another one that is before it? */
+static bool is_used_behind(const Same *s, const CIndex *lock) {
+  for (uint32_t i = 0; i < s->indices.n; i++) {
+    const CIndex *it = &s->indices.at[i];
+    if (it->array != lock->array || is_same_spot(it->value, lock->value) || !is_first(s, it->value, lock->value))
+      continue;
+    for (uint32_t u = 0; u < s->uses.n; u++)
+      if (is_index_of(s, it, s->uses.at[u].address) &&
+          order_is_behind(s->foci->points, &s->dominators, lock->value, s->uses.at[u].place, false))
+        return true;
+  }
+  return false;
+}
+
+/* `p = &t[k % N]; lock(&t[k % N].lock); p->n++`: it does not stand for itself then. */
+static void join_locks(Same *s) {
+  for (uint32_t i = 0; i < s->indices.n; i++) {
+    heap_poll(s->foci->heap);
+    if (s->indices.at[i].is_taken && is_used_behind(s, &s->indices.at[i])) s->indices.at[i].is_taken = false;
+  }
+}
+
 void same_find(Foci *f, bool all) {
   const Points *p = f->points;
   Same *s = f->same = heap_zeroed(f->heap, sizeof *s);
@@ -323,6 +380,7 @@ void same_find(Foci *f, bool all) {
   for (PointsWalk at = {0}; points_next(p, &at) && s->indices.n <= MOST_INDICES;)
     see_indices(s, all, at.context, at.number);
   if (s->indices.n > MOST_INDICES) s->indices.n = 0;
+  join_locks(s);
   for (uint32_t i = 0; i < s->indices.n; i++) {
     heap_poll(f->heap);
     CIndex *it = &s->indices.at[i];
@@ -336,6 +394,7 @@ void same_fini(Foci *f) {
   dominators_fini(&s->dominators);
   vec_fini(f->heap, &s->indices);
   vec_fini(f->heap, &s->taken);
+  vec_fini(f->heap, &s->uses);
   heap_release(f->heap, s);
   f->same = NULL;
 }

@@ -16,11 +16,17 @@ typedef struct {
   bool is_taken; /* a lock is taken there: it stands for itself, so that tokens do not live for longer than they must */
 } CIndex;
 
+/* Where something is accessed by the address of an element, which an instruction computes. */
+typedef struct {
+  CSpot address, place;
+} CUse;
+
 struct Same {
   const Foci *foci;
   Dominators dominators;
   VEC(CIndex) indices;
   VEC(CSpot) taken; /* the addresses of elements where locks are taken */
+  VEC(CUse) uses;   /* of addresses of elements, where something is accessed by them */
 };
 
 /* Finds the indices of elements, and which of them are the same; sets Foci.same. Those of one array, or of such as have

@@ -1,23 +1,18 @@
 // Addresses that lead to other things as well, and those that are computed: what hangs there is kept by no lock.
 // expect: beyond violated
-// expect: sentinel violated
+// expect: sentinel atomic
 // expect: static violated
 // expect: tagged violated
-// race: 47 47
-// race: 47 48
-// race: 48 48
-// race: 69 72
-// race: 69 74
-// race: 72 72
-// race: 73 74
-// race: 74 74
-// race: 82 85
-// race: 87 87
-// race: 87 88
-// race: 88 88
-// race: 101 101
-// race: 101 102
-// race: 102 102
+// race: 42 42
+// race: 42 43
+// race: 43 43
+// race: 77 80
+// race: 82 82
+// race: 82 83
+// race: 83 83
+// race: 96 96
+// race: 96 97
+// race: 97 97
 #include "two.h"
 
 #include <stdint.h>

@@ -1,21 +1,18 @@
 // What hangs in a bucket, used without its lock, or with that of another one.
 // expect: after violated
 // expect: equal violated
-// expect: owned violated
+// expect: owned atomic
 // expect: wrong violated
-// race: 45 53
-// race: 55 55
-// race: 55 56
-// race: 56 56
-// race: 69 69
-// race: 69 70
-// race: 70 70
-// race: 82 82
-// race: 82 83
-// race: 83 83
-// race: 111 111
-// race: 111 112
-// race: 112 112
+// race: 42 50
+// race: 52 52
+// race: 52 53
+// race: 53 53
+// race: 66 66
+// race: 66 67
+// race: 67 67
+// race: 79 79
+// race: 79 80
+// race: 80 80
 #include "two.h"
 
 #include <stdlib.h>
@@ -85,7 +82,7 @@ static void do_equal(unsigned key) {
   ATOMIC_END();
 }
 
-/* the lock by the node's own way: read anew */
+/* the lock by the way of the node: it is the same one */
 typedef struct Owned Owned;
 typedef struct Item {
   Owned *owner;
