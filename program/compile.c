@@ -70,15 +70,25 @@ static void find_held(Compiler *c, ThreadCode *code, bool *needs_place, bool *wa
   heap_release(c->heap, holds);
 }
 
-static bool explore_threads(Compiler *c) {
+/* An edge becomes a transition of each copy of its thread. */
+static bool within(const Compiler *c, uint64_t transitions, Err *err) {
+  const uint32_t most = c->options->most;
+  if (!most || transitions <= most) return true;
+  return err_set(err, ERR_LIMIT, "the net is too large: more than %u transitions", most);
+}
+
+static bool explore_threads(Compiler *c, Err *err) {
   bool *needs_place = array(c, c->program->objects.n, sizeof *needs_place);
   bool *warned = array(c, c->program->ops.n, sizeof *warned);
+  uint64_t transitions = 0;
   bool good = true;
   for (uint32_t i = 0; i < c->program->threads.n && good; i++) {
     ThreadCode *code = &c->codes[i];
     good = explore_thread(&c->exploration, code->flow, i, &code->automaton);
     if (good) find_held(c, code, needs_place, warned);
     if (good && c->options->reduce) reduce_automaton(&code->automaton, c->program, code->flow);
+    transitions += (uint64_t)code->automaton.edges.n * c->program->threads.at[i].count;
+    good = good && within(c, transitions, err);
   }
   heap_release(c->heap, needs_place);
   heap_release(c->heap, warned);
@@ -98,7 +108,7 @@ Net *compile_program(const Program *program, const CompileOptions *options, Noti
   compiler_init(c);
   if (build_flows(c)) {
     share_decide(program, c->flows, options->encoding, c->share, c->writers);
-    if (explore_threads(c)) {
+    if (explore_threads(c, err)) {
       note_unreached(c);
       net = lower_program(program, c->share, c->codes, options->encoding, err);
     }

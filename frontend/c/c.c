@@ -41,15 +41,11 @@ static bool explain(const Program *program, const NoticeVec *notices, Err *err) 
 /* NULL, with ERR_LIMIT, if it is too large. */
 static Net *net_of(const Program *program, const Precision *precision, Err *err) {
   NoticeVec notices = {0};
-  Net *net = NULL;
-  if (program_audit(program, err))
-    net = compile_program(program, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, true}, &notices, err);
+  const CompileOptions options = {GRANULARITY_STATEMENT, ENCODING_COMPACT, true, precision->transitions};
+  Net *net = program_audit(program, err) ? compile_program(program, &options, &notices, err) : NULL;
   if (!net) explain(program, &notices, err);
   vec_fini(program->heap, &notices);
-  if (!net || net->n_trans <= precision->transitions) return net;
-  net_free(net);
-  err_set(err, ERR_LIMIT, "the net is too large: more than %u transitions", precision->transitions);
-  return NULL;
+  return net;
 }
 
 static void add_omissions(const COptions *options, Program *program) {

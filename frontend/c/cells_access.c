@@ -31,6 +31,7 @@ static bool is_wide(const Asker *a, uint32_t target, uint64_t size) {
 static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, CDeed deed, bool sync) {
   Points *p = a->cells->points;
   const bool wide = is_wide(a, target, size);
+  if (deed != DOES_READ && !sync && points_is_constant(p, p->targets.at[target].object)) return;
   switch (p->objects.at[p->targets.at[target].object].kind) {
   case OBJECT_GLOBAL:
   case OBJECT_STACK:

@@ -268,8 +268,8 @@ static Found found_by(const Deeds *d, uint32_t context, uint32_t load) {
     const Deed *w = &d->all.at[i];
     if (!deeds_writes(d, w, t.offset, size)) continue;
     written = true;
-    if (!points_once(d->points, w->context, w->instruction) || !is_last(d, w, &it, t.offset, size) ||
-        !deeds_is_before(d, w->context, w->instruction, context, load))
+    if (!points_once(d->points, w->context, w->instruction) ||
+        !deeds_is_before(d, w->context, w->instruction, context, load) || !is_last(d, w, &it, t.offset, size))
       continue;
     return left_by(d, w, t.offset, size);
   }

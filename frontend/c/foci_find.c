@@ -149,8 +149,9 @@ static void say_limit(Points *p, const CObject *o) {
   const uint32_t context = o->kind == OBJECT_GLOBAL ? 0 : o->context;
   const uint32_t number = o->kind == OBJECT_GLOBAL ? p->module->functions.at[p->contexts.at[0].function].start : o->n;
   points_gap(p, context, number,
-             arena_format(&p->arena, "has %u threads, and only %u objects with a lock are told apart", p->threads.n,
-                          p->precision->foci));
+             arena_format(&p->arena, "has %u threads, and only %u object%s with a lock %s told apart", p->threads.n,
+                          p->precision->foci, p->precision->foci == 1 ? "" : "s",
+                          p->precision->foci == 1 ? "is" : "are"));
 }
 
 static void count_instances(Foci *f, CObject *o) {

@@ -164,6 +164,9 @@ static inline uint32_t points_node(const Points *points, uint32_t context, uint3
   return c->base + (instruction - points->module->functions.at[c->function].start);
 }
 
+/* Is it a global that is constant? To write it is undefined, so that a run ends there. */
+bool points_is_constant(const Points *points, uint32_t object);
+
 /* Can what belongs to the context happen at most once in a run? */
 bool points_once(const Points *points, uint32_t context, uint32_t instruction);
 

@@ -234,12 +234,9 @@ static bool is_harmless(const CFunction *f) {
          strcmp(f->effect->arguments, "-") == 0;
 }
 
-static bool is_constant(const Points *p, const CObject *o) {
-  switch ((int)o->kind) {
-  case OBJECT_GLOBAL: return p->module->globals.at[o->n].is_constant && p->module->globals.at[o->n].is_defined;
-  case OBJECT_CODE: return is_harmless(&p->module->functions.at[o->n]);
-  default: return false;
-  }
+static bool is_constant(const Points *p, uint32_t object) {
+  const CObject *o = &p->objects.at[object];
+  return points_is_constant(p, object) || (o->kind == OBJECT_CODE && is_harmless(&p->module->functions.at[o->n]));
 }
 
 /* It does not matter that constant text is kept. */
@@ -248,7 +245,7 @@ static void need_constant(Points *p, uint32_t context, uint32_t number, uint32_t
   if (operand->kind == C_INTEGER && !operand->number) return;
   U32Vec set = points_copy(p, context, instruction(p, number), n);
   bool constant = set.n != 0;
-  for (uint32_t k = 0; k < set.n; k++) constant &= is_constant(p, &p->objects.at[p->targets.at[set.at[k]].object]);
+  for (uint32_t k = 0; k < set.n; k++) constant &= is_constant(p, p->targets.at[set.at[k]].object);
   vec_fini(p->heap, &set);
   if (!constant) points_gap(p, context, number, "gives the library an address that it keeps");
 }

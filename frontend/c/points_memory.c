@@ -110,13 +110,6 @@ static void insert_at(Points *p, U32Vec *set, uint32_t at, uint32_t target) {
 
 static bool is_given_up(const Points *p, const U32Vec *set) { return set->n == 1 && set->at[0] == p->given_up; }
 
-/* A set of too many targets is one of an address of which nothing is known: to do something there is a gap. */
-static void give_up_if_full(const Points *p, U32Vec *set) {
-  if (set->n <= p->precision->targets) return;
-  set->at[0] = p->given_up;
-  set->n = 1;
-}
-
 /* Does the one cover the other one? Of an element that stands for all only what is anywhere covers others. */
 static bool covers(const Points *p, uint32_t target, uint32_t other) {
   const CTarget *t = &p->targets.at[target];
@@ -130,6 +123,28 @@ static uint32_t join(Points *p, const U32Vec *set, uint32_t first, uint32_t end,
   if (p->objects.at[all.object].stride) return points_target(p, all.object, OFFSET_ANY);
   for (uint32_t i = first; i < end; i++) all = place_joined(&all, &p->targets.at[set->at[i]]);
   return points_place(p, all);
+}
+
+/* The places of each object become one that covers them. */
+static void join_each(Points *p, U32Vec *set) {
+  uint32_t n = 0;
+  for (uint32_t i = 0, end; i < set->n; i = end) {
+    const uint32_t object = object_in(p, set, i), first = set->at[i];
+    for (end = i + 1; end < set->n && object_in(p, set, end) == object; end++) {}
+    const uint32_t all = end > i + 1 ? join(p, set, i + 1, end, first) : first;
+    set->at[n++] = all;
+  }
+  set->n = n;
+}
+
+/* In a set of too many targets the places of each object are not told apart. If there are too many still, it is one of
+ * an address of which nothing is known: to do something there is a gap. */
+static void give_up_if_full(Points *p, U32Vec *set) {
+  if (set->n <= p->precision->targets) return;
+  join_each(p, set);
+  if (set->n <= p->precision->targets) return;
+  set->at[0] = p->given_up;
+  set->n = 1;
 }
 
 /* False: it was there. */
@@ -226,21 +241,32 @@ static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *ove
 static void load_from(Points *p, uint32_t where, bool exact, uint32_t node) {
   const U32Vec contents = p->contents.at[where];
   if (exact) points_add_all(p, node, &contents);
-  else if (contents.n) points_add(p, node, points_unknown(p));
+  for (uint32_t i = 0; !exact && i < contents.n; i++) points_add(p, node, points_move(p, contents.at[i], 0, true));
 }
 
 /* An address is loaded and stored as a whole, or byte by byte (C17 6.5p7); what takes several bytes of it, but not all,
- * is no address. */
+ * is no address. A byte of an address is what is computed from it: it leads anywhere in the object. So do bytes that
+ * are put together. */
 static bool may_be_address(uint64_t size) { return size == 1 || size >= 8; }
 
 void points_store_one(Points *p, uint32_t where, uint64_t size, const U32Vec *values) {
-  const uint32_t unknown = points_unknown(p);
-  if (!may_be_address(size) || (size >= 8 && set_has_all(p, &p->contents.at[where], values))) return;
-  for (uint32_t i = 0; i < values->n; i++) points_content_add(p, where, size < 8 ? unknown : values->at[i]);
+  if (!may_be_address(size) || set_has_all(p, &p->contents.at[where], values)) return;
+  for (uint32_t i = 0; i < values->n; i++) points_content_add(p, where, values->at[i]);
+}
+
+bool points_is_constant(const Points *p, uint32_t object) {
+  const CObject *o = &p->objects.at[object];
+  const CGlobal *g = o->kind == OBJECT_GLOBAL ? &p->module->globals.at[o->n] : NULL;
+  return g && g->is_constant && g->is_defined;
+}
+
+static bool is_constant_at(const Points *p, uint32_t target) {
+  return points_is_constant(p, p->targets.at[target].object);
 }
 
 /* A value of several words may have an address in each. */
 void points_store(Points *p, uint32_t target, uint64_t size, const U32Vec *values) {
+  if (is_constant_at(p, target)) return;
   points_store_one(p, target, size, values);
   for (uint64_t at = 8; at + 8 <= size && at < 256; at += 8)
     points_store_one(p, points_move(p, target, (int64_t)at, false), 8, values);
@@ -318,6 +344,7 @@ void points_store_unknown(Points *p, uint32_t target) { points_content_add(p, ta
 void points_copy_contents(Points *p, uint32_t from, uint32_t to) {
   const CTarget a = p->targets.at[from], b = p->targets.at[to];
   const CObjectKind kind = p->objects.at[a.object].kind;
+  if (is_constant_at(p, to)) return;
   if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) points_store_unknown(p, points_move(p, to, 0, true));
   const uint32_t n = p->objects.at[a.object].targets.n;
   const uint64_t size = p->objects.at[b.object].size;

@@ -181,7 +181,7 @@ static Net *compile(const SmlOptions *options, Diag *diag, const Ast *ast, const
   NoticeVec notices = {0};
   Err err = {0};
   Net *net =
-      compile_program(program, &(CompileOptions){options->granularity, options->encoding, false}, &notices, &err);
+      compile_program(program, &(CompileOptions){options->granularity, options->encoding, false, 0}, &notices, &err);
   tell_all(&teller, &notices);
   if (!net && err.text[0]) diag_add(diag, LEVEL_ERROR, NULL, DIAG_NOWHERE, 0, "%s", err.text);
   vec_fini(program->heap, &notices);

@@ -38,6 +38,11 @@ warns_of_openmp() {
   "$tool" cc -fopenmp -c main.c -o main.o 2>err && ! grep -q fopenmp err && "$tool" cc -fopenmp main.o seven.c -o openmp 2>err &&
     grep -q 'warning: -fopenmp: .* is not recorded' err && runs_with 7 ./openmp
 }
+# what is added to the command line makes no warning, which might be an error
+no_warnings() {
+  printf '#include <stdatomic.h>\nstatic inline int two(void) { return 2; }\nint main(void) { atomic_thread_fence(memory_order_seq_cst); return two() - 2; }\n' >fence.c &&
+    "$tool" "$1" -O2 -Wall -Wextra -Winline -Werror fence.c -o fence 2>err && runs_with 0 ./fence || { cat err; return 1; }
+}
 depends() { "$tool" cc -MMD -c main.c -o main.o && grep -q main.c main.d; }
 shared() {
   "$tool" cc -shared -fPIC seven.c -o libseven.so && "$tool" cc main.c -L. -lseven -Wl,-rpath,"$PWD" -o loads && runs_with 7 ./loads
@@ -117,6 +122,7 @@ check "it compiles only" test -e "from file.o"
 check "-shared" shared
 check "-static is refused" refuses_static
 check "-fopenmp is warned of" warns_of_openmp
+check "nothing that is added is warned of" no_warnings cc
 check "-E" sh -c "'$tool' cc -E main.c | grep -q seven"
 check "--version" "$tool" cc --version
 check "stdin" sh -c "'$tool' cc -x c - -x none seven.o -o stdin <main.c"
@@ -134,6 +140,7 @@ done
 if command -v clang >/dev/null; then
   mkdir "clang folder" && ln -s "$(command -v clang)" "clang folder/cc"
   check "a cc that is clang, in a folder with a blank" records_as "$PWD/clang folder/cc" tsan-compound-read-before-write
+  check "nothing that is added for clang is warned of" no_warnings clang
   check "a wrapper before clang" env TRACEREC_CC="env clang" "$tool" cc plain.c -o plain -pthread
   mkdir clang && ln -s "$(command -v gcc)" clang/gcc
   check "gcc in a folder called clang" records_as "$PWD/clang/gcc"

@@ -82,7 +82,7 @@ static void add_thread(Program *p, uint32_t proc, uint32_t count) {
 static void check_net(const Program *p, const char *expected) {
   NoticeVec notices = {0};
   Err err = {0};
-  Net *net = compile_program(p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err);
+  Net *net = compile_program(p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false, 0}, &notices, &err);
   CU_ASSERT_PTR_NOT_NULL(net);
   if (net) {
     char *lines = net_lines(net);
@@ -195,7 +195,7 @@ static void a_block_is_one_however_often_it_is_called(void) {
   open_program(&p);
   add_called_block(&p);
   CU_ASSERT_TRUE(is_good(&p));
-  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err);
+  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false, 0}, &notices, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   CU_ASSERT_EQUAL(net->notes->n_blocks, 1);
   for (uint32_t t = 0; t < net->n_trans; t++) {
@@ -209,13 +209,35 @@ static void a_block_is_one_however_often_it_is_called(void) {
   close_program(&p);
 }
 
+/* As many transitions as there may be are not too many. */
+static void a_net_may_be_too_large(void) {
+  Program p;
+  NoticeVec notices = {0};
+  Err err = {0};
+  open_program(&p);
+  add_called_block(&p);
+  CompileOptions options = {GRANULARITY_STATEMENT, ENCODING_COMPACT, false, 0};
+  Net *net = compile_program(&p, &options, &notices, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  options.most = net->n_trans;
+  net_free(net);
+  net = compile_program(&p, &options, &notices, &err);
+  CU_ASSERT_PTR_NOT_NULL_FATAL(net);
+  net_free(net);
+  options.most--;
+  CU_ASSERT_PTR_NULL(compile_program(&p, &options, &notices, &err));
+  CU_ASSERT_EQUAL(err.kind, ERR_LIMIT);
+  CU_ASSERT_EQUAL(notices.n, 0);
+  close_program(&p);
+}
+
 static void notes_say_file_and_function(void) {
   Program p;
   NoticeVec notices = {0};
   Err err = {0};
   open_program(&p);
   add_called_block(&p);
-  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err);
+  Net *net = compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false, 0}, &notices, &err);
   CU_ASSERT_PTR_NOT_NULL_FATAL(net);
   const Notes *notes = net->notes;
   CU_ASSERT_EQUAL_FATAL(notes->n_files, 2);
@@ -447,7 +469,7 @@ static void calls_in_a_circle_have_no_net(void) {
   add_thread(&p, add_proc(&p, call), 1);
   CU_ASSERT_TRUE(is_good(&p));
   CU_ASSERT_PTR_NULL(
-      compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false}, &notices, &err));
+      compile_program(&p, &(CompileOptions){GRANULARITY_STATEMENT, ENCODING_COMPACT, false, 0}, &notices, &err));
   CU_ASSERT_EQUAL(notices.n, 1);
   CU_ASSERT_EQUAL(notices.at[0].kind, NOTICE_DEEP);
   CU_ASSERT_EQUAL(notices.at[0].number, call);
@@ -461,6 +483,7 @@ void suite_program(void) {
   CU_ADD_TEST(suite, jumps_back_lead_to_their_end);
   CU_ADD_TEST(suite, the_control_follows_the_paths);
   CU_ADD_TEST(suite, a_block_is_one_however_often_it_is_called);
+  CU_ADD_TEST(suite, a_net_may_be_too_large);
   CU_ADD_TEST(suite, notes_say_file_and_function);
   CU_ADD_TEST(suite, a_block_may_begin_twice);
   CU_ADD_TEST(suite, the_open_blocks_follow_the_paths);

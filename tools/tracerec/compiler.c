@@ -132,6 +132,13 @@ static void add_compiling(Heap *heap, const char *folder, bool clang, Words *wor
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) vec_push(heap, words, more[i]);
 }
 
+/* Last, as no warning is to come from what was added, which -Werror may make an error: that nothing is inlined, and
+ * that gcc does not instrument fences, which need not be recorded. */
+static void add_quiet(Heap *heap, bool clang, Words *words) {
+  vec_push(heap, words, "-Wno-inline");
+  if (!clang) vec_push(heap, words, "-Wno-tsan");
+}
+
 /* The archive is the linker's alone: an -x of the user's must not tell the compiler what it is. A library lacks the
  * runtime, whatever the user says of undefined symbols (-z defs). */
 static void add_linking(Heap *heap, const char *folder, bool clang, bool shared, Words *words) {
@@ -181,6 +188,7 @@ static void add_all(const Command *c, const U32Vec *sources, const uint32_t *onl
     k += source;
     if (!source || !only || *only == i) vec_push(c->heap, words, c->given.at[i]);
   }
+  add_quiet(c->heap, clang, words);
   if (c->links) add_linking(c->heap, c->folder, clang, c->wanted.shared, words);
   vec_push(c->heap, words, NULL);
 }

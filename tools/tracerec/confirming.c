@@ -247,9 +247,9 @@ static bool choose_plan(Work *w, const Case *it, uint32_t number, const char *la
   return true;
 }
 
-/* Who waits for whom in a run that was ended. */
-static void tell_late(const Tried *tried) {
-  if (!tried->ended || tried->interrupted) return;
+/* How a run has ended, if not well; who waits for whom, if it was ended. */
+static void tell_end(const Tried *tried) {
+  if (tried->interrupted || (!tried->ended && !tried->status)) return;
   printf("    ");
   trying_print_status(tried);
   putchar('\n');
@@ -268,7 +268,7 @@ static bool try_once(Work *w, const Paths *paths, const Case *it, const RawPlan 
            draw(w, &it->cycle, paths->log, events, err) && (!w->options->gdb || debug(w, plan, paths, err));
   if (!w->options->quiet) {
     printf("  run %u: %s%s\n", number, followed, *outcome == ANOTHER ? "; another violation was seen" : "");
-    tell_late(tried);
+    tell_end(tried);
   }
   return true;
 }
@@ -350,7 +350,7 @@ static bool run_first(Work *w, const Paths *paths, Err *err) {
   Tried tried;
   if (!run_once(w, &nothing, paths, &tried, err)) return false;
   w->stopped = is_interrupted(w, &tried);
-  if (!w->options->quiet) tell_late(&tried);
+  if (!w->options->quiet) tell_end(&tried);
   hanging_fini(w->heap, &tried.hanging);
   return true;
 }
