@@ -69,15 +69,11 @@ static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr
   else loops_add(t, word);
 }
 
-/* Where racy accesses are not put in order: is it known that the thread has accessed it, or that it is shared? */
-static inline bool loops_see(const Thread *t, const Stripe *stripe) {
-  return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
-}
-
 /* Does the thread hold what an access to this line needs, and nothing that it would have to give back? See
  * stripe_hold. */
 static inline bool loops_hold(Thread *t, const Stripe *stripe, bool reads) {
-  if (UNLIKELY(!t->exact)) return loops_see(t, stripe);
+  if (UNLIKELY(!t->exact))
+    return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
   return (!t->held || t->held == stripe) && !t->n_more && !t->wanted && stripe_has(t, stripe, reads);
 }
 
@@ -103,9 +99,7 @@ static inline bool loops_tell(const Thread *t, LoopAccess *next, uintptr_t code)
 /* Is there nothing to do for the expected access but to count it? */
 static inline bool loops_know(Thread *t, uintptr_t code, bool reads) {
   LoopAccess *next = t->loop.now;
-  const Stripe *stripe = loops_stripe(next);
-  return (LIKELY(t->exact) ? !stripe_has_any(t) && stripe_has(t, stripe, reads) : loops_see(t, stripe)) &&
-         loops_tell(t, next, code) &&
+  return loops_hold(t, loops_stripe(next), reads) && loops_tell(t, next, code) &&
          (t->quick || atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock);
 }
 

@@ -105,9 +105,6 @@ static inline bool stripe_has(Thread *t, const Stripe *stripe, bool reads) {
   return reads && stripe_reads(t, stripe);
 }
 
-/* Does the thread hold anything for its last access that is not kept, or keep anything that is wanted? */
-static inline bool stripe_has_any(const Thread *t) { return (uintptr_t)t->held | (uintptr_t)t->wanted | t->n_more; }
-
 /* The word of a stripe that is as it was, but held by this thread. */
 static inline uint64_t stripe_ours(const Thread *t, uint64_t word) {
   return (word & ~(uint64_t)STRIPE_HOLDER) | t->holder;
