@@ -81,6 +81,7 @@ uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
 Saying question_begin(Question *q) {
   const Saying saying = {q->least.n, q->zero.n, q->unknowns.n, q->choices.n, q->said, q->refuted, q->is_long};
   q->is_long = false;
+  q->asked++;
   return saying;
 }
 

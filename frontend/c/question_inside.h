@@ -11,7 +11,7 @@
 enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1 << 30 };
 
 /* A value that is further from what it is computed of is not known. */
-enum { QUESTION_DEEPEST = 40 };
+enum { QUESTION_DEEPEST = 40, QUESTION_MOST_ASKED = 1 << 18 };
 
 typedef enum {
   UNKNOWN_WORD,     /* LINEAR_WORD */
@@ -94,7 +94,8 @@ typedef struct {
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
   uint32_t depth, checks, said;
-  bool refuted; /* this case cannot be */
+  uint32_t asked; /* values, one within the other */
+  bool refuted;   /* this case cannot be */
   Detail detail;
   bool is_common;                /* what is said now is the same whichever way control comes */
   bool is_long;                  /* what is said now needs a choice that is not to be made */
@@ -103,6 +104,11 @@ typedef struct {
   uint32_t passed[DETAIL_COUNT]; /* of each detail: what was said was not impossible, with so many choices, and one
                                     more; 0: that is not known */
 } Question;
+
+/* Is what is computed of other numbers to be left open? It takes too long. */
+static inline bool question_is_deep(const Question *q) {
+  return q->depth >= QUESTION_DEEPEST || q->asked >= QUESTION_MOST_ASKED;
+}
 
 /* Where an address leads to. */
 typedef struct {

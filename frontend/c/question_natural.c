@@ -402,7 +402,7 @@ static bool be_natural(Question *q, uint32_t moment, uint32_t context, uint32_t 
 bool question_natural(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint64_t bits,
                       LinearSum *sum) {
   if (!has_bits(bits) || (operand->kind == C_VALUE && question_bits(q, operand) != bits) || q->refuted ||
-      q->depth >= QUESTION_DEEPEST)
+      question_is_deep(q))
     return false;
   if (question_is_number(q, context, operand, sum))
     return operand->kind == C_GLOBAL || question_unsigned(q, moment, context, C_NONE, bits, sum);
@@ -413,8 +413,7 @@ bool question_natural(Question *q, uint32_t moment, uint32_t context, const COpe
   q->depth--;
   const bool is_vague = !question_end(q, &saying);
   if (good && !is_vague) return true;
-  if (q->refuted || q->depth >= QUESTION_DEEPEST || !be_natural(q, moment, context, operand->n, bits, sum))
-    return false;
+  if (q->refuted || question_is_deep(q) || !be_natural(q, moment, context, operand->n, bits, sum)) return false;
   question_be_vague(q, moment, context, operand->n, sum, is_vague);
   return true;
 }

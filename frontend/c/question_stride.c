@@ -328,6 +328,12 @@ typedef struct {
   bool is_natural, is_equal, is_opposite;
 } Test;
 
+/* It is no count then, and to ask for it may be to ask for what it is asked for. */
+static bool goes_on_by_test(const Question *q, uint32_t number) {
+  Step step;
+  return find_step(q, number, !question_is_natural(q, number), &step) && step.test != C_NONE;
+}
+
 /* Does a number go on by one in each round from a constant on, and is it the same with a sign and without, perhaps with
  * more bits? */
 static bool is_count(Question *q, uint32_t moment, uint32_t context, uint32_t head, Test *t) {
@@ -343,7 +349,8 @@ static bool is_count(Question *q, uint32_t moment, uint32_t context, uint32_t he
     operand = question_operand(q, i, 0);
   }
   if (operand->kind != C_VALUE || question_at(q, operand->n)->kind != C_MERGE ||
-      question_at(q, operand->n)->block != head || !question_rounds(q, moment, context, head, &rounds))
+      question_at(q, operand->n)->block != head || goes_on_by_test(q, operand->n) ||
+      !question_rounds(q, moment, context, head, &rounds))
     return false;
   const bool natural = question_is_natural(q, operand->n);
   if (natural && (sign || (!extends && !t->is_natural))) return false;

@@ -224,7 +224,7 @@ bool question_coming(Question *q, uint32_t moment, uint32_t context, uint32_t nu
 void question_truth(Question *q, uint32_t moment, uint32_t context, const COperand *operand, bool truth) {
   const COperand *taken;
   int64_t known;
-  if (q->refuted || q->depth >= QUESTION_DEEPEST) return;
+  if (q->refuted || question_is_deep(q)) return;
   if (operand->kind == C_INTEGER || points_known(q->d->points, context, operand, &known)) {
     q->refuted |= (operand->kind == C_INTEGER ? operand->number != 0 : known != 0) != truth;
     return;
@@ -417,7 +417,7 @@ bool question_is_number(Question *q, uint32_t context, const COperand *operand, 
 }
 
 bool question_value(Question *q, uint32_t moment, uint32_t context, const COperand *operand, LinearSum *sum) {
-  if (q->refuted || q->depth >= QUESTION_DEEPEST) return false;
+  if (q->refuted || question_is_deep(q)) return false;
   if (question_is_number(q, context, operand, sum)) return true;
   if (operand->kind != C_VALUE) return false;
   const Saying saying = question_begin(q);
@@ -426,8 +426,7 @@ bool question_value(Question *q, uint32_t moment, uint32_t context, const COpera
   q->depth--;
   const bool is_vague = !question_end(q, &saying);
   if (good && !is_vague) return true;
-  if (q->refuted || q->depth >= QUESTION_DEEPEST ||
-      !question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum))
+  if (q->refuted || question_is_deep(q) || !question_opaque(q, UNKNOWN_VALUE, moment, context, operand->n, sum))
     return false;
   question_be_vague(q, moment, context, operand->n, sum, is_vague);
   return true;

@@ -140,7 +140,7 @@ static bool is_step(const Question *q, const COperand *operand) {
 /* A value that leads nowhere into the object is not the one that is asked for: this case cannot be. */
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where) {
-  if (q->refuted || q->depth >= QUESTION_DEEPEST || q->d->points->objects.at[object].stride) return false;
+  if (q->refuted || question_is_deep(q) || q->d->points->objects.at[object].stride) return false;
   const bool step = is_step(q, operand);
   if (!step && be_place(q, moment, context, operand, object, where)) {
     find_block(q, moment, context, operand, object, where);
