@@ -24,3 +24,4 @@ int main() {
   for (int i = 0; i < 3; i++) threads.emplace_back(add, i);
   for (auto &thread : threads) thread.join();
 }
+// races: undecided
