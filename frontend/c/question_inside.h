@@ -34,6 +34,7 @@ typedef struct {
   uint32_t moment, context, number; /* number: an instruction, or a block */
   LinearSum of, by;                 /* UNKNOWN_QUOTIENT, UNKNOWN_FLOOR, UNKNOWN_PRODUCT */
   bool is_vague;                    /* more is known of it in more detail */
+  uint32_t serial;                  /* none has had that one in this case */
 } Unknown;
 
 /* What is one of several cases. */
@@ -93,7 +94,7 @@ typedef struct {
   VEC(Along) along;
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
-  uint32_t depth, checks, said;
+  uint32_t depth, checks, said, serial;
   bool refuted; /* this case cannot be */
   Detail detail;
   bool is_common;                /* what is said now is the same whichever way control comes */
@@ -243,6 +244,9 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
 /* As question_choose, of a case of that kind, of n. */
 uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
                        bool *is_new);
+
+/* Likewise, of one unknown, or of two. */
+uint32_t question_case_of(Question *q, ChoiceKind kind, uint32_t first, uint32_t second, uint32_t n, bool *is_new);
 
 /* Adds that relation of two sums. */
 void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation);

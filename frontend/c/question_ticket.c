@@ -133,7 +133,7 @@ static bool is_counter(const Question *q, uint32_t target, uint64_t size, Giver 
 /* Is it a load whose number is one that a store to the same place behind it, in its block, goes on from? */
 static bool is_gone_on(const Question *q, uint32_t context, uint32_t load, uint32_t target) {
   const CBlock *b = &q->d->module->blocks.at[question_at(q, load)->block];
-  int64_t step;
+  int64_t step = 0;
   for (uint32_t i = load + 1; i < b->end; i++)
     if (load_of(q, i, &step) == load && step > 0 && is_at_once(q, load, i) && only_target(q, context, i, 1) == target)
       return true;
@@ -167,7 +167,7 @@ void question_tickets(Question *q, uint32_t name) {
     if (u->kind != q->unknowns.at[name].kind || !is_ticket(q, u, &other_target, &other_step) ||
         other_target != target || contexts[u->context].thread == contexts[q->unknowns.at[name].context].thread)
       continue;
-    const uint32_t option = question_case(q, CHOICE_ORDER, i, name, C_NONE, 2, &is_new);
+    const uint32_t option = question_case_of(q, CHOICE_ORDER, i, name, 2, &is_new);
     if (is_new && option == 0) question_most(q, &mine, &other, -step);
     if (is_new && option == 1) question_most(q, &other, &mine, -step);
     if (is_new) question_check(q);
