@@ -52,6 +52,7 @@ typedef enum {
   CHOICE_CREATED, /* which of the two threads was created first */
   CHOICE_CHANGED, /* whether another store was done, too */
   CHOICE_ROUND,   /* whether a loop goes round once */
+  CHOICE_BEGUN,   /* whether a loop has gone round at all */
   CHOICE_STEPS    /* in which rounds of a loop something more is added */
 } ChoiceKind;
 
@@ -309,6 +310,10 @@ bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t n
 /* Is an operand of an instruction in the loop of that head the same in all its rounds: computed before the loop, or
  * once in a run, or before the thread was created, or of such operands? */
 bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand);
+
+/* Has the loop gone round at all? One case or the other. If not, nothing that its rounds compute at their end may have
+ * been computed, and so be said: a divisor may be 0. */
+bool question_has_gone_round(Question *q, uint32_t moment, uint32_t context, uint32_t head);
 
 /* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
  * several. */
