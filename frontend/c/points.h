@@ -230,7 +230,7 @@ uint32_t points_hidden(Points *points, uint32_t context, const CInstruction *i);
  */
 uint32_t points_edges(const Points *points, uint32_t context, uint32_t call);
 
-/* The context that a call in a context runs, if it is one alone; else C_NONE. */
+/* The context that a call in a context runs, if it is one alone; else C_NONE, as of a function that calls back. */
 uint32_t points_callee(const Points *points, uint32_t context, uint32_t call);
 
 /* How many bytes an argument 'o', 'i', 'O' or 'I' of a call in a context has, if that is known; else 0. */

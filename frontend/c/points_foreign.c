@@ -81,8 +81,8 @@ static bool only_reads(Points *p, uint32_t context, const CInstruction *i, const
   return effect->arguments[strspn(effect->arguments, letters)] == '\0';
 }
 
-/* What it is called with may be any number, or lead wherever an argument of the call that calls it leads, or to memory
- * of the library. */
+/* It is called any number of times. What it is called with may be any number, or lead wherever an argument of the call
+ * that calls it leads, or to memory of the library. */
 static void solve_callback(Points *p, uint32_t context, uint32_t number, uint32_t function) {
   const CInstruction *i = instruction(p, number);
   const CFunction *f = &p->module->functions.at[function];
@@ -93,6 +93,7 @@ static void solve_callback(Points *p, uint32_t context, uint32_t number, uint32_
   }
   const uint32_t callee = points_call(p, context, number, function); /* there may be more contexts, elsewhere */
   const uint32_t base = p->contexts.at[callee].base;
+  p->contexts.at[callee].repeats = true;
   for (uint32_t a = 0; a < f->n_parameters; a++) {
     number_add(p, base + a, number_any());
     points_add(p, base + a, library_target(p));

@@ -62,7 +62,21 @@ bool points_next(const Points *p, PointsWalk *w) {
   return false;
 }
 
+/* Is it a function that the call itself runs? If not, one of the library does that the call runs. */
+static bool runs_itself(const Points *p, uint32_t context, uint32_t call, uint32_t function) {
+  const COperand *o = cmodule_operand(p->module, &p->module->instructions.at[call], 0);
+  if (o->kind != C_VALUE) return o->kind == C_FUNCTION && o->n == function;
+  const U32Vec *set = &p->nodes.at[points_node(p, context, o->n)];
+  for (uint32_t k = 0; k < set->n; k++) {
+    const CObject *to = &p->objects.at[p->targets.at[set->at[k]].object];
+    if (to->kind == OBJECT_CODE && to->n == function) return true;
+  }
+  return false;
+}
+
 uint32_t points_callee(const Points *p, uint32_t context, uint32_t call) {
   const uint32_t edge = points_edges(p, context, call);
-  return edge == C_NONE || p->edges.at[edge].next != C_NONE ? C_NONE : p->edges.at[edge].callee;
+  if (edge == C_NONE || p->edges.at[edge].next != C_NONE) return C_NONE;
+  const uint32_t callee = p->edges.at[edge].callee;
+  return runs_itself(p, context, call, p->contexts.at[callee].function) ? callee : C_NONE;
 }

@@ -57,6 +57,13 @@ static uint32_t find_choice(const Question *q, const Choice *choice) {
   return i;
 }
 
+/* Where other choices come out otherwise, the same serials may be of other unknowns, and of another number of cases.
+ * All of the most that there are anywhere are tried; here, those that are too many are none. */
+static bool is_too_many(Choice *there, uint32_t n) {
+  if (there->n < n) there->n = n;
+  return there->option >= n;
+}
+
 uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
   const uint32_t i = find_choice(q, &choice);
   q->varies |= choice.moment < MOMENT_ONCE || choice.moment > MOMENT_CREATED + 1;
@@ -71,11 +78,12 @@ uint32_t question_choose(Question *q, Choice choice, bool *is_new) {
   choice.option = choice.said = 0;
   choice.is_passed = choice.matters = false;
   if (i == q->choices.n) vec_push(q->heap, &q->choices, choice);
+  q->refuted |= is_too_many(&q->choices.at[i], choice.n);
   *is_new = !said;
   if (!said) q->choices.at[i].said = ++q->said;
   q->choices.at[i].matters = true;
   q->last = i;
-  return q->choices.at[i].option;
+  return q->refuted ? 0 : q->choices.at[i].option;
 }
 
 Saying question_begin(Question *q) {
@@ -114,6 +122,7 @@ uint32_t question_unknown(Question *q, const Unknown *unknown, bool *is_new) {
   *is_new = name == C_NONE;
   if (!*is_new) return name;
   vec_push(q->heap, &q->unknowns, *unknown);
+  vec_last(&q->unknowns).serial = q->serial++;
   return q->unknowns.n - 1;
 }
 
@@ -312,7 +321,7 @@ static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
   vec_clear(&q->unknowns);
   vec_clear(&q->along);
   for (uint32_t i = 0; i < q->choices.n; i++) q->choices.at[i].said = 0;
-  q->said = 0;
+  q->said = q->serial = 0;
   q->refuted = false;
   q->detail = DETAIL_ALL;
   question_add_word(q);

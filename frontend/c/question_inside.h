@@ -34,6 +34,7 @@ typedef struct {
   uint32_t moment, context, number; /* number: an instruction, or a block */
   LinearSum of, by;                 /* UNKNOWN_QUOTIENT, UNKNOWN_FLOOR, UNKNOWN_PRODUCT */
   bool is_vague;                    /* more is known of it in more detail */
+  uint32_t serial;                  /* none has had that one in this case */
 } Unknown;
 
 /* What is one of several cases. */
@@ -51,6 +52,7 @@ typedef enum {
   CHOICE_CREATED, /* which of the two threads was created first */
   CHOICE_CHANGED, /* whether another store was done, too */
   CHOICE_ROUND,   /* whether a loop goes round once */
+  CHOICE_BEGUN,   /* whether a loop has gone round at all */
   CHOICE_STEPS    /* in which rounds of a loop something more is added */
 } ChoiceKind;
 
@@ -93,7 +95,7 @@ typedef struct {
   VEC(Along) along;
   const Barrier *barrier; /* that is counted */
   uint32_t last;          /* the choice that was made last */
-  uint32_t depth, checks, said;
+  uint32_t depth, checks, said, serial;
   uint32_t asked; /* values, one within the other */
   bool refuted;   /* this case cannot be */
   Detail detail;
@@ -250,6 +252,9 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
 uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t context, uint32_t number, uint32_t n,
                        bool *is_new);
 
+/* Likewise, of one unknown, or of two. */
+uint32_t question_case_of(Question *q, ChoiceKind kind, uint32_t first, uint32_t second, uint32_t n, bool *is_new);
+
 /* Adds that relation of two sums. */
 void question_relation(Question *q, const LinearSum *a, const LinearSum *b, CRelation relation);
 
@@ -311,6 +316,10 @@ bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t n
 /* Is an operand of an instruction in the loop of that head the same in all its rounds: computed before the loop, or
  * once in a run, or before the thread was created, or of such operands? */
 bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t head, const COperand *operand);
+
+/* Has the loop gone round at all? One case or the other. If not, nothing that its rounds compute at their end may have
+ * been computed, and so be said: a divisor may be 0. */
+bool question_has_gone_round(Question *q, uint32_t moment, uint32_t context, uint32_t head);
 
 /* The one operand of a C_MERGE that comes from outside of the loop, and the one of all that come back; NULL: there are
  * several. */

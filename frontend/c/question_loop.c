@@ -107,6 +107,18 @@ bool question_is_steady(Question *q, uint32_t moment, uint32_t context, uint32_t
   return is_steady(q, moment, context, head, operand, 0);
 }
 
+bool question_has_gone_round(Question *q, uint32_t moment, uint32_t context, uint32_t head) {
+  LinearSum rounds;
+  bool is_new;
+  if (!question_rounds(q, moment, context, head, &rounds)) return true;
+  const bool some = question_case(q, CHOICE_BEGUN, moment, context, head, 2, &is_new) == 1;
+  const LinearSum one = linear_constant(1);
+  if (is_new && some) question_most(q, &one, &rounds, 0);
+  if (is_new && !some) question_zero(q, &rounds);
+  if (is_new) question_check(q);
+  return some;
+}
+
 /* Likewise, what goes on by the same sum in each round, which is not constant: `i += n`. */
 static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum) {
   const uint32_t head = question_at(q, number)->block;
@@ -118,9 +130,10 @@ static bool count_strides(Question *q, uint32_t moment, uint32_t context, uint32
     return false;
   const bool left = question_operand(q, next, 0)->kind == C_VALUE && question_operand(q, next, 0)->n == number;
   const COperand *of = question_operand(q, next, !left), *by = question_operand(q, next, left);
-  if (of->kind != C_VALUE || of->n != number || !question_value(q, moment, context, by, &step) ||
-      !question_is_steady(q, moment, context, head, by) || !question_value(q, moment, context, first, sum) ||
-      !question_rounds(q, moment, context, head, &rounds))
+  if (of->kind != C_VALUE || of->n != number || !question_rounds(q, moment, context, head, &rounds)) return false;
+  if (!question_has_gone_round(q, moment, context, head)) return question_value(q, moment, context, first, sum);
+  if (!question_value(q, moment, context, by, &step) || !question_is_steady(q, moment, context, head, by) ||
+      !question_value(q, moment, context, first, sum))
     return false;
   if (!step.n) return linear_add(sum, &rounds, step.constant);
   return question_multiply(q, &rounds, &step, &all) && linear_add(sum, &all, 1);

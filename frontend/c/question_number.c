@@ -70,7 +70,7 @@ static bool divide(Question *q, const LinearSum *sum, int64_t by, LinearSum *quo
   bool is_new;
   const uint32_t name = question_unknown(q, &unknown, &is_new);
   *quotient = linear_unknown(name);
-  const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, 2, &is_new);
+  const uint32_t option = question_case_of(q, CHOICE_SIGN, name, name, 2, &is_new);
   if (!is_new) return true;
   LinearSum rest = *sum;
   if (!linear_add(&rest, quotient, -by)) return false;
@@ -130,7 +130,7 @@ static uint32_t say_size(Question *q, const LinearSum *a, const LinearSum *b, ui
   LinearSum x, n;
   bool is_new;
   const bool share = is_share(q, a, &x, &n);
-  const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, share ? 5 : 3, &is_new);
+  const uint32_t option = question_case_of(q, CHOICE_SIGN, name, name, share ? 5 : 3, &is_new);
   if (!is_new) return option;
   if (option) question_most(q, &zero, b, -1);
   else question_most(q, b, &zero, -1);
@@ -151,7 +151,7 @@ static void order_quotients(Question *q, uint32_t first, uint32_t second) {
   const LinearSum a = q->unknowns.at[first].of, b = q->unknowns.at[second].of, less = linear_unknown(first),
                   more = linear_unknown(second);
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, 2, &is_new);
+  const uint32_t option = question_case_of(q, CHOICE_ORDER, first, second, 2, &is_new);
   if (!is_new) return;
   if (option == 0) question_most(q, &a, &b, 0);
   if (option == 0) question_most(q, &less, &more, 0);
@@ -166,7 +166,7 @@ static void order_times(Question *q, uint32_t first, uint32_t second, const Line
                         const LinearSum *common) {
   LinearSum less = linear_unknown(first), more = linear_unknown(second);
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, 3, &is_new);
+  const uint32_t option = question_case_of(q, CHOICE_ORDER, first, second, 3, &is_new);
   if (!is_new) return;
   if (option == 0) question_most(q, a, b, -1);
   if (option == 1) question_most(q, b, a, -1);
@@ -279,7 +279,7 @@ static void say_share(Question *q, const LinearSum *a, const LinearSum *b, uint3
   bool is_new;
   if (!u || u->kind != UNKNOWN_PRODUCT) return;
   const LinearSum n = u->of, x = u->by;
-  const uint32_t option = question_case(q, CHOICE_ORDER, name, name, C_NONE, CASES, &is_new);
+  const uint32_t option = question_case_of(q, CHOICE_ORDER, name, name, CASES, &is_new);
   if (!is_new) return;
   if (option == NEGATIVE_FIRST) question_most(q, &n, &zero, -1);
   else question_most(q, &zero, &n, 0);
@@ -350,7 +350,7 @@ static void order(Question *q, uint32_t first, uint32_t second) {
   const LinearSum zero = linear_constant(0);
   bool is_new;
   const bool one = linear_add(&apart, &b, -1) && !apart.n;
-  uint32_t option = question_case(q, CHOICE_ORDER, first, second, C_NONE, one ? 2 : 4, &is_new);
+  uint32_t option = question_case_of(q, CHOICE_ORDER, first, second, one ? 2 : 4, &is_new);
   if (!is_new) return;
   if (one && option == 1) option = 3; /* one case of the first three is left */
   else if (one) option = apart.constant < 0 ? 0 : apart.constant > 0 ? 1 : 2;
@@ -376,7 +376,7 @@ static void say_product(Question *q, const LinearSum *a, const LinearSum *b, uin
   const LinearSum zero = linear_constant(0), product = linear_unknown(name);
   LinearSum negative = zero;
   bool is_new;
-  const uint32_t option = question_case(q, CHOICE_SIGN, name, C_NONE, C_NONE, 4, &is_new);
+  const uint32_t option = question_case_of(q, CHOICE_SIGN, name, name, 4, &is_new);
   if (!is_new) return;
   if (option == 0) question_most(q, b, &zero, -1);
   else question_most(q, &zero, b, 0);

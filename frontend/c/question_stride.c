@@ -417,14 +417,15 @@ static bool add_either(Question *q, uint32_t moment, uint32_t context, uint32_t 
          linear_add(sum, &times, s->more[1] - s->more[0]);
 }
 
-/* As often as the loop has gone round. */
-static bool add_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool is_signed,
+/* As often as the loop has gone round, which is once at least if `some`. */
+static bool add_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool is_signed, bool some,
                        const LinearSum *always, LinearSum *sum) {
   LinearSum rounds, all;
   if (!question_rounds(q, moment, context, question_at(q, number)->block, &rounds)) return false;
   if (!always->n) return linear_add(sum, &rounds, always->constant);
+  if (is_signed && !question_multiply(q, &rounds, always, &all)) return false;
   if (!is_signed) question_times(q, &rounds, always, &all);
-  else if (!question_multiply(q, &rounds, always, &all)) return false;
+  if (!is_signed && some) question_most(q, always, &all, 0);
   return linear_add(sum, &all, 1);
 }
 
@@ -439,17 +440,28 @@ static bool step_somehow(Question *q, uint32_t moment, uint32_t context, uint32_
   return linear_add(sum, &times, power);
 }
 
+/* Is it asked whether that number wraps, of a round that is at its end at that moment? */
+static bool is_at_end(const Question *q, uint32_t moment, uint32_t context, uint32_t number) {
+  const Passing *p = q->d->passing;
+  const Stride *s = p->striding == C_NONE ? NULL : &p->strides.at[p->striding];
+  return s && !moment && s->context == context && s->number == number;
+}
+
 bool question_stride(Question *q, uint32_t moment, uint32_t context, uint32_t number, bool is_signed, LinearSum *sum) {
   const uint32_t head = question_at(q, number)->block;
   LinearSum always;
   Step s;
-  if (moment == MOMENT_ONCE || !find_step(q, number, is_signed, &s) || !are_steady(q, moment, context, head, &s) ||
-      !add_always_parts(q, moment, context, &s, &always) || !value_of(q, moment, context, &s, s.first, sum))
+  if (moment == MOMENT_ONCE || !find_step(q, number, is_signed, &s)) return false;
+  const bool at_end = is_at_end(q, moment, context, number);
+  if ((s.n_always || s.test != C_NONE) && !at_end && !question_has_gone_round(q, moment, context, head))
+    return value_of(q, moment, context, &s, s.first, sum);
+  if (!are_steady(q, moment, context, head, &s) || !add_always_parts(q, moment, context, &s, &always) ||
+      !value_of(q, moment, context, &s, s.first, sum))
     return false;
   if (!is_signed && !is_exact(q->d, context, number))
     return s.test == C_NONE && !always.n && step_somehow(q, moment, context, number, always.constant, sum);
   if ((s.test != C_NONE && !add_either(q, moment, context, number, &s, &always, sum)) ||
-      !add_rounds(q, moment, context, number, is_signed, &always, sum))
+      !add_rounds(q, moment, context, number, is_signed, !at_end, &always, sum))
     return false;
   const LinearSum bound = bound_of(s.bits);
   if (is_signed) return true;

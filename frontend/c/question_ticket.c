@@ -130,12 +130,13 @@ static bool is_counter(const Question *q, uint32_t target, uint64_t size, Giver 
   return found;
 }
 
-/* Is it a load whose number is one that a store behind it, in its block, goes on from? */
-static bool is_gone_on(const Question *q, uint32_t load) {
+/* Is it a load whose number is one that a store to the same place behind it, in its block, goes on from? */
+static bool is_gone_on(const Question *q, uint32_t context, uint32_t load, uint32_t target) {
   const CBlock *b = &q->d->module->blocks.at[question_at(q, load)->block];
-  int64_t step;
+  int64_t step = 0;
   for (uint32_t i = load + 1; i < b->end; i++)
-    if (load_of(q, i, &step) == load && step > 0 && is_at_once(q, load, i)) return true;
+    if (load_of(q, i, &step) == load && step > 0 && is_at_once(q, load, i) && only_target(q, context, i, 1) == target)
+      return true;
   return false;
 }
 
@@ -144,9 +145,11 @@ static bool is_ticket(const Question *q, const Unknown *u, uint32_t *target, int
   const bool value = u->kind == UNKNOWN_VALUE || u->kind == UNKNOWN_NATURAL;
   const CInstruction *i = value ? question_at(q, u->number) : NULL;
   Giver all = {C_NONE, 0};
-  if (!i || (i->kind != C_UPDATE && !(i->kind == C_LOAD && is_gone_on(q, u->number)))) return false;
+  if (!i || (i->kind != C_UPDATE && i->kind != C_LOAD)) return false;
   *target = only_target(q, u->context, u->number, 0);
-  if (*target == C_NONE || !is_counter(q, *target, i->size, &all)) return false;
+  if (*target == C_NONE || (i->kind == C_LOAD && !is_gone_on(q, u->context, u->number, *target)) ||
+      !is_counter(q, *target, i->size, &all))
+    return false;
   *step = all.step;
   return i->kind != C_UPDATE || all.lock == C_NONE;
 }
@@ -164,7 +167,7 @@ void question_tickets(Question *q, uint32_t name) {
     if (u->kind != q->unknowns.at[name].kind || !is_ticket(q, u, &other_target, &other_step) ||
         other_target != target || contexts[u->context].thread == contexts[q->unknowns.at[name].context].thread)
       continue;
-    const uint32_t option = question_case(q, CHOICE_ORDER, i, name, C_NONE, 2, &is_new);
+    const uint32_t option = question_case_of(q, CHOICE_ORDER, i, name, 2, &is_new);
     if (is_new && option == 0) question_most(q, &mine, &other, -step);
     if (is_new && option == 1) question_most(q, &other, &mine, -step);
     if (is_new) question_check(q);

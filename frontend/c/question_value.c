@@ -88,6 +88,13 @@ uint32_t question_case(Question *q, ChoiceKind kind, uint32_t moment, uint32_t c
                          is_new);
 }
 
+/* What is said again may give an unknown another number, and that number to another one: so it is known by its serial.
+ */
+uint32_t question_case_of(Question *q, ChoiceKind kind, uint32_t first, uint32_t second, uint32_t n, bool *is_new) {
+  const uint32_t a = q->unknowns.at[first].serial, b = q->unknowns.at[second].serial;
+  return question_case(q, kind, C_NONE, a, b, n, is_new);
+}
+
 static CRelation opposite(CRelation relation) {
   static const CRelation OPPOSITES[] = {
       C_UNEQUAL,     C_EQUAL, C_GREATER_EQUAL, C_GREATER, C_LESS_EQUAL, C_LESS,
