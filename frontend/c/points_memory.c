@@ -323,7 +323,7 @@ void points_store_value(Points *p, uint32_t context, const CInstruction *i, uint
  * the same objects, or in those of the other operand; what is shorter than an address is none. */
 void points_update(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   points_load(p, context, i, node, 0);
-  if (i->number == C_UPDATE_EXCHANGE || i->size < 8) {
+  if (i->number == C_UPDATE_EXCHANGE || !may_be_address(i->size)) {
     points_store_value(p, context, i, 1, 0);
     return;
   }
