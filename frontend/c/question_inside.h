@@ -11,7 +11,7 @@
 enum { MOMENT_ONCE = 2, MOMENT_CREATED = 3, MOMENT_STORED = 5, MOMENT_FILLED = 1 << 30 };
 
 /* A value that is further from what it is computed of is not known. */
-enum { QUESTION_DEEPEST = 40, QUESTION_MOST_ASKED = 1 << 18 };
+enum { QUESTION_DEEPEST = 40, QUESTION_MOST_ASKED = 1 << 22 };
 
 typedef enum {
   UNKNOWN_WORD,     /* LINEAR_WORD */
