@@ -9,7 +9,7 @@
 #include "frontend/c/cells.h"
 
 /* Of a load of another thread than the main one: nobody writes there any more once that has created a thread. */
-enum { ORIGIN_SETTLED = UINT32_MAX };
+#define ORIGIN_SETTLED UINT32_MAX
 
 /* Sets numbers[n] for each node n that is a load and finds always the same number; they are NUMBER_NONE at first; and
  * origins[n], which are 0 at first, to the same one for all loads that find what one store leaves, or what one thread
