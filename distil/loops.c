@@ -165,8 +165,9 @@ static uint32_t count_even(Row *row, const Loop *loop, uint32_t place, Space *sp
   for (uint64_t address = row->address; n < most;) {
     if (!find_line(row, space, address)) return n;
     const uint32_t alike = loop_in_line(loop, place, address), end = alike < most - n ? n + alike : most;
+    const uint32_t *at = mark_at(row, marks, address);
     address += row->far * (end - n);
-    for (const uint32_t *at = mark_at(row, marks, address - row->far * (end - n)); n < end; n++, at += stride) {
+    for (; n < end; n++, at += stride) {
       mark += row->by;
       if (*at != mark || !(mark & SPACE_ALIVE)) return n;
     }
