@@ -246,7 +246,7 @@ static void see_value(const Seer *s) {
 
 /* What is computed of what was there may lead to another element. */
 static void update(const Seer *s) {
-  if (s->i->number == C_UPDATE_EXCHANGE || s->i->size < 8) {
+  if (s->i->number == C_UPDATE_EXCHANGE || !points_may_be_address(s->i->size)) {
     store_in_element(s, 1, 0);
     return;
   }

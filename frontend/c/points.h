@@ -239,4 +239,9 @@ uint64_t points_bytes(const Points *points, uint32_t context, const CInstruction
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);
 
+/* An address is loaded and stored as a whole, or byte by byte (C17 6.5p7); what takes several bytes of it, but not all,
+ * is no address. A byte of an address is what is computed from it: it leads anywhere in the object. So do bytes that
+ * are put together. */
+static inline bool points_may_be_address(uint64_t size) { return size == 1 || size >= 8; }
+
 #endif

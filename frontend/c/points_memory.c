@@ -244,13 +244,8 @@ static void load_from(Points *p, uint32_t where, bool exact, uint32_t node) {
   for (uint32_t i = 0; !exact && i < contents.n; i++) points_add(p, node, points_move(p, contents.at[i], 0, true));
 }
 
-/* An address is loaded and stored as a whole, or byte by byte (C17 6.5p7); what takes several bytes of it, but not all,
- * is no address. A byte of an address is what is computed from it: it leads anywhere in the object. So do bytes that
- * are put together. */
-static bool may_be_address(uint64_t size) { return size == 1 || size >= 8; }
-
 void points_store_one(Points *p, uint32_t where, uint64_t size, const U32Vec *values) {
-  if (!may_be_address(size) || set_has_all(p, &p->contents.at[where], values)) return;
+  if (!points_may_be_address(size) || set_has_all(p, &p->contents.at[where], values)) return;
   for (uint32_t i = 0; i < values->n; i++) points_content_add(p, where, values->at[i]);
 }
 
@@ -297,7 +292,7 @@ static void add_loader(Points *p, uint32_t object, uint32_t node) {
 void points_load_target(Points *p, uint32_t target, uint64_t size, uint32_t node) {
   const uint32_t object = p->targets.at[target].object;
   const CObjectKind kind = p->objects.at[object].kind;
-  if (!may_be_address(size) && size) return;
+  if (!points_may_be_address(size) && size) return;
   if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) {
     points_add(p, node, target);
     return;
@@ -308,7 +303,8 @@ void points_load_target(Points *p, uint32_t target, uint64_t size, uint32_t node
 
 void points_load(Points *p, uint32_t context, const CInstruction *i, uint32_t node, uint32_t address) {
   U32Vec from = points_copy(p, context, i, address);
-  for (uint32_t k = 0; k < from.n && may_be_address(i->size); k++) points_load_target(p, from.at[k], i->size, node);
+  for (uint32_t k = 0; k < from.n && points_may_be_address(i->size); k++)
+    points_load_target(p, from.at[k], i->size, node);
   vec_fini(p->heap, &from);
 }
 
@@ -323,7 +319,7 @@ void points_store_value(Points *p, uint32_t context, const CInstruction *i, uint
  * the same objects, or in those of the other operand; what is shorter than an address is none. */
 void points_update(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
   points_load(p, context, i, node, 0);
-  if (i->number == C_UPDATE_EXCHANGE || !may_be_address(i->size)) {
+  if (i->number == C_UPDATE_EXCHANGE || !points_may_be_address(i->size)) {
     points_store_value(p, context, i, 1, 0);
     return;
   }
