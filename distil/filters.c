@@ -49,8 +49,8 @@ static inline bool is_unshared(const SpaceView *view, uint64_t address, uint32_t
          !is_shared(view->space->shared, raw_stripe(address));
 }
 
-/* What a filter says of an access: is it left out, and is each one of whole pieces of its line? */
-typedef enum { STAYS, GOES, LINE_GOES } Choice;
+/* What a filter says of an access: is it left out, and is each one of whole pieces of its line, or its page? */
+typedef enum { STAYS = -1, GOES = 0, LINE_GOES = RAW_LINE_BITS, PAGE_GOES = PAGE_BITS } Choice;
 typedef Choice Choose(SpaceView *view, uint64_t address, uint32_t size);
 
 static bool goes(SpaceView *view, const Loop *loop, uint32_t place, const uint64_t *region, Choose *choose) {
@@ -58,9 +58,8 @@ static bool goes(SpaceView *view, const Loop *loop, uint32_t place, const uint64
   for (uint32_t i = 0; i < n;) {
     const uint64_t address = raw_address(region, loop->first[place] + loop->step[place] * i);
     const Choice choice = choose(view, address, size);
-    const uint32_t alike = choice == LINE_GOES ? loop_in_line(loop, place, address) : 1;
     if (choice == STAYS) return false;
-    i += alike < n - i ? alike : n - i;
+    i += choice == GOES ? 1 : loop_alike(loop, place, address, (uint32_t)choice, n - i);
   }
   return true;
 }
@@ -236,18 +235,16 @@ static INLINED const Page *view_page(SpaceView *view, uint64_t address, bool fir
   return page;
 }
 
-static inline bool is_settled(SpaceView *view, uint64_t address, uint32_t size) {
-  const Page *page = view_page(view, address, true);
-  return page && is_settled_in(page, address, size);
-}
-
 static inline bool is_noted(SpaceView *view, uint64_t address, uint32_t size) {
   const Page *page = view_page(view, address, true);
   return page && is_noted_in(page, address, size);
 }
 
 static Choice choose_new(SpaceView *view, uint64_t address, uint32_t size) {
-  return is_unshared(view, address, size) || is_settled(view, address, size) ? LINE_GOES : STAYS;
+  if (is_unshared(view, address, size)) return LINE_GOES;
+  const Page *page = view_page(view, address, true);
+  const uint32_t bits = page ? settled_bits(page, address, size) : 0;
+  return bits ? (Choice)bits : STAYS;
 }
 
 /* Where most of the current words are local, the raw log itself is made shorter, so that the second pass does not read

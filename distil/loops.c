@@ -78,51 +78,42 @@ void loop_keep(Loop *loop, uint32_t places) {
 /* Where the accesses of a place are. */
 typedef struct {
   uint64_t address, far; /* the next one's; what is added each time */
-  uint64_t line;         /* that is known; or UINT64_MAX */
-  uint32_t object, form; /* the first object of the line, and the logarithm of their bytes */
-  uint32_t size;
-  uint32_t last;   /* the number in the log of the object that was accessed last, */
-  uint32_t by;     /* and what it goes on by */
-  uint32_t before; /* the row, perhaps this one, with the event that the next one's object is counted from */
-  LogStep step;    /* after an access of the place before */
+  SpaceRange range;      /* where it was found last; of size 0: nowhere */
+  uint32_t form;         /* the logarithm of its bytes */
+  uint32_t last;         /* the number in the log of the object that was accessed last, */
+  uint32_t by;           /* and what it goes on by */
+  LogStep step;          /* after an access of the place before */
 } Row;
 
 static void begin_rows(Row *rows, const Loop *loop, uint32_t i, const RawWords *words, const LoopPlace *places) {
-  const uint32_t period = loop->period;
+  const uint32_t period = loop->period, round = i / period, first = i % period;
   for (uint32_t k = 0; k < period; k++) {
     Row *row = &rows[k];
     row->far = (uint64_t)((int64_t)loop->step[k] >> RAW_ADDRESS_SHIFT);
-    row->address = raw_address(words->region, loop->first[k]) + row->far * (i / period + (k < i % period));
-    row->line = UINT64_MAX;
-    row->size = raw_plain_size(loop->first[k]);
+    row->address = raw_address(words->region, loop->first[k]) + row->far * (round + (k < first));
+    row->range.size = 0;
+    row->form = (uint32_t)__builtin_ctz(raw_plain_size(loop->first[k]));
     row->step =
         log_step_of(words->thread, (TraceOp)places[k].op, places[k].location, places[k ? k - 1 : period - 1].location);
   }
-  for (uint32_t k = 0; k < period; k++) {
-    uint32_t before = k;
-    do before = before ? before - 1 : period - 1;
-    while (rows[before].step.before != rows[k].step.before);
-    rows[k].before = before;
-  }
 }
 
-/* Looks up the line of the address. False: its accesses are not to be written here, nor any that is of half an object.
+/* Looks up the range of the address. False: its accesses are not to be written here, nor any that is of half an object.
  */
-static inline bool find_line(Row *row, Space *space, uint64_t address) {
-  if (row->line == address >> RAW_LINE_BITS) return true;
-  row->line = UINT64_MAX;
-  if (row->far & (row->size - 1) || !space_line(space, address, row->size, &row->object, &row->form)) return false;
-  row->line = address >> RAW_LINE_BITS;
-  return true;
+static inline bool find_range(Row *row, Space *space, uint64_t address) {
+  if (address - row->range.from < row->range.size) return true;
+  if (!(row->far & ((1u << row->form) - 1)) && space_range(space, address, row->form, &row->range)) return true;
+  row->range.size = 0;
+  return false;
 }
 
 static inline const uint32_t *mark_at(const Row *row, const uint32_t *marks, uint64_t address) {
-  return &marks[row->object + ((address & ((1u << RAW_LINE_BITS) - 1)) >> row->form)];
+  return &marks[row->range.object + ((address - row->range.from) >> row->form)];
 }
 
 /* What the mark of the next access's object is; 0: it is not to be written here. */
 static inline uint32_t mark_of(Row *row, Space *space, const uint32_t *marks) {
-  if (!find_line(row, space, row->address)) return 0;
+  if (!find_range(row, space, row->address)) return 0;
   const uint32_t mark = *mark_at(row, marks, row->address);
   return mark & SPACE_ALIVE ? mark : 0;
 }
@@ -153,35 +144,47 @@ static uint32_t write_some(Row *rows, const Loop *loop, uint32_t i, uint32_t end
   return i;
 }
 
+/* How many of n marks, each `stride` from the one before, go on from `mark` by `by`. */
+static uint32_t count_marks(const uint32_t *at, int32_t stride, uint32_t mark, uint32_t by, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++, at += stride, mark += by)
+    if (*at != mark || !(mark & SPACE_ALIVE)) return i;
+  return n;
+}
+
 /* How many of the place's next accesses, at most so many, are to objects whose numbers go on by row->by, which the
  * first one sets. */
-static uint32_t count_even(Row *row, const Loop *loop, uint32_t place, Space *space, const uint32_t *marks,
-                           uint32_t most) {
+static uint32_t count_even(Row *row, Space *space, const uint32_t *marks, uint32_t most) {
+  const int32_t stride = (int32_t)((int64_t)row->far >> row->form);
   const uint32_t first = mark_of(row, space, marks);
-  const ptrdiff_t stride = (ptrdiff_t)((int64_t)row->far >> row->form);
-  uint32_t mark = row->last | SPACE_ALIVE, n = 0;
-  if (!first) return 0;
-  row->by = first - mark;
-  for (uint64_t address = row->address; n < most;) {
-    if (!find_line(row, space, address)) return n;
-    const uint32_t alike = loop_in_line(loop, place, address), end = alike < most - n ? n + alike : most;
-    const uint32_t *at = mark_at(row, marks, address);
-    address += row->far * (end - n);
-    for (; n < end; n++, at += stride) {
-      mark += row->by;
-      if (*at != mark || !(mark & SPACE_ALIVE)) return n;
-    }
+  uint32_t n = 0;
+  row->by = first - (row->last | SPACE_ALIVE);
+  for (uint64_t address = row->address; first && n < most && find_range(row, space, address);) {
+    const uint32_t *at = mark_at(row, marks, address), mark = first + row->by * n;
+    const uint32_t alike = loop_within(address - row->range.from, (int64_t)row->far, row->range.size, most - n);
+    const bool goes_on = row->range.even && *at == mark && row->by == (uint32_t)stride;
+    const uint32_t even = goes_on ? alike : count_marks(at, stride, mark, row->by, alike);
+    n += even;
+    if (even < alike) break;
+    address += row->far * even;
   }
   return n;
 }
 
 /* The words of one round, if all rounds have the same: what the objects are counted from goes on by as much. */
 static bool words_of_round(const Row *rows, uint32_t period, uint32_t first, uint32_t *words) {
+  const Row *last[LOG_BEFORES]; /* of those that are counted from it */
+  int64_t from[LOG_BEFORES];
   for (uint32_t i = 0; i < period; i++) {
-    const Row *row = &rows[(first + i) % period], *before = &rows[row->before];
-    const bool in_round = (row->before + period - first) % period < i;
-    const int64_t from = (int64_t)before->last - (in_round ? 0 : (int64_t)(int32_t)row->by);
-    if (before->by != row->by || !log_step_word(&row->step, (int64_t)row->last - from, &words[i])) return false;
+    const Row *row = &rows[(first + i) % period];
+    last[row->step.before] = row;
+    from[row->step.before] = (int64_t)row->last - (int32_t)row->by;
+  }
+  for (uint32_t i = 0; i < period; i++) {
+    const Row *row = &rows[(first + i) % period], **before = &last[row->step.before];
+    if ((*before)->by != row->by) return false;
+    if (!log_step_word(&row->step, (int64_t)row->last - from[row->step.before], &words[i])) return false;
+    *before = row;
+    from[row->step.before] = row->last;
   }
   return true;
 }
@@ -191,9 +194,9 @@ static bool words_of_round(const Row *rows, uint32_t period, uint32_t first, uin
 static uint32_t write_rounds(Row *rows, const Loop *loop, uint32_t i, uint32_t thread, Space *space, Log *log) {
   enum { LEAST = 3 };
   const uint32_t period = loop->period, first = i % period;
+  const uint32_t *marks = space_marks(space);
   uint32_t rounds = (loop->n - i) / period, words[RAW_PERIODS];
-  for (uint32_t k = 0; k < period && rounds >= LEAST; k++)
-    rounds = count_even(&rows[k], loop, k, space, space_marks(space), rounds);
+  for (uint32_t k = 0; k < period && rounds >= LEAST; k++) rounds = count_even(&rows[k], space, marks, rounds);
   if (rounds < LEAST || !words_of_round(rows, period, first, words)) return 0;
   log_loop(log, words, period, rounds * period);
   for (uint32_t k = 0; k < period; k++) {

@@ -24,13 +24,19 @@ static inline uint32_t loop_rounds(const Loop *loop, uint32_t place) {
   return (loop->n + loop->period - 1 - place) / loop->period;
 }
 
-/* How many accesses of a place, from one to this address on, are to pieces of one line, if all are whole pieces. */
-static inline uint32_t loop_in_line(const Loop *loop, uint32_t place, uint64_t address) {
+/* How many of `most` accesses, each `far` from the one before, are in memory of this size, in which the first is at
+ * `at`. */
+static inline uint32_t loop_within(uint64_t at, int64_t far, uint64_t size, uint32_t most) {
+  if (at + (uint64_t)far * (most - 1) < size) return most;
+  return 1 + (uint32_t)(far > 0 ? (size - 1 - at) / (uint64_t)far : at / (uint64_t)-far);
+}
+
+/* How many accesses of a place, of `most` from one to this address on, are to pieces of the same 2^bits bytes, if all
+ * are whole pieces. */
+static inline uint32_t loop_alike(const Loop *loop, uint32_t place, uint64_t address, uint32_t bits, uint32_t most) {
   const int64_t far = (int64_t)loop->step[place] >> RAW_ADDRESS_SHIFT;
-  const uint32_t size = raw_plain_size(loop->first[place]), most = (1u << RAW_LINE_BITS) - 1, at = address & most;
-  if (!far) return UINT32_MAX;
-  if ((address | (uint64_t)far) & (size - 1) || far > most || -far > most) return 1;
-  return 1 + (far > 0 ? (most - at) / (uint32_t)far : at / (uint32_t)-far);
+  if ((address | (uint64_t)far) & (raw_plain_size(loop->first[place]) - 1)) return 1;
+  return loop_within(address & ((UINT64_C(1) << bits) - 1), far, UINT64_C(1) << bits, most);
 }
 
 /* The word is a RAW_LOOP, before it are so many words of its chunk. `loop` is the last one of the chunk before it, of

@@ -175,10 +175,10 @@ void space_note(Space *s, uint32_t thread, uint64_t address, uint64_t size) {
   }
 }
 
-/* How many accesses of the place, from this one on, need not be noted. */
-static uint32_t settled_rounds(Space *s, const Loop *loop, uint32_t place, uint64_t address) {
-  const bool settled = is_settled_in(page_of(s, address), address, raw_plain_size(loop->first[place]));
-  return settled ? loop_in_line(loop, place, address) : 0;
+/* How many accesses of the place, of `most` from this one on, need not be noted. */
+static uint32_t settled_rounds(Space *s, const Loop *loop, uint32_t place, uint64_t address, uint32_t most) {
+  const uint32_t bits = settled_bits(page_of(s, address), address, raw_plain_size(loop->first[place]));
+  return bits ? loop_alike(loop, place, address, bits, most) : 0;
 }
 
 static void note_place(Space *s, const RawWords *words, const Loop *loop, uint32_t place) {
@@ -186,8 +186,7 @@ static void note_place(Space *s, const RawWords *words, const Loop *loop, uint32
   uint64_t line = UINT64_MAX; /* that is not settled */
   for (uint32_t i = 0; i < n;) {
     const uint64_t address = raw_address(words->region, loop->first[place] + loop->step[place] * i);
-    const uint32_t settled = line == address >> RAW_LINE_BITS ? 0 : settled_rounds(s, loop, place, address);
-    if (settled >= n - i) return;
+    const uint32_t settled = line == address >> RAW_LINE_BITS ? 0 : settled_rounds(s, loop, place, address, n - i);
     i += settled;
     if (settled) continue;
     line = address >> RAW_LINE_BITS;
@@ -276,6 +275,9 @@ static uint32_t number_page(Page *page, uint32_t n) {
     page->at[g].owner = n;
     n += bits_in(page->at[g].begins);
   }
+  page->form = page->lines->form;
+  for (uint32_t i = 1; i < LINES; i++)
+    if (page->lines[i].form != page->form) page->form = MIXED;
   return n;
 }
 
@@ -375,22 +377,52 @@ bool space_find_free(const Space *s, uint64_t address, uint64_t size, uint64_t *
   if (*number << PAGE_BITS >= address + size) return false;
   const uint32_t i = page_from(s, *number);
   if (i == s->n_pages || s->sorted[i]->number << PAGE_BITS >= address + size) return false;
+  s->sorted[i]->even = false;
   *first = rank(s->sorted[i], address) + 1;
   *last = rank(s->sorted[i], address + size);
   *number = s->sorted[i]->number + 1;
   return true;
 }
 
-bool space_line(Space *s, uint64_t address, uint32_t size, uint32_t *first, uint32_t *form) {
+/* The page of the address, or NULL. */
+static inline Page *recent_page(Space *s, uint64_t address) {
   const uint64_t number = address >> PAGE_BITS;
   Recent *recent = &s->recent[number % RECENT];
   if (recent->number != number) *recent = (Recent){number, find_page(s, address)};
-  const Page *page = recent->page;
-  if (!page || address & (size - 1)) return false;
+  return recent->page;
+}
+
+/* Are all objects of the page, which has so many, alive, and do their numbers go on by one? */
+static bool goes_on(const Space *s, const Page *page, uint32_t n) {
+  const uint32_t *marks = s->marks + page->before + 1;
+  if (!(marks[0] & SPACE_ALIVE)) return false;
+  for (uint32_t i = 1; i < n; i++)
+    if (marks[i] != marks[0] + i) return false;
+  return true;
+}
+
+/* One that is not even is looked at again and again, each time after a longer while. */
+static bool look_again(const Space *s, Page *page) {
+  enum { FIRST = 16, LAST = 1 << 12 };
+  if (page->wait) {
+    page->wait--;
+    return false;
+  }
+  page->even = goes_on(s, page, 1u << (PAGE_BITS - page->form));
+  page->wait = page->waits = page->waits < FIRST ? FIRST : page->waits < LAST ? 2 * page->waits : LAST;
+  return page->even;
+}
+
+bool space_range(Space *s, uint64_t address, uint32_t form, SpaceRange *range) {
+  Page *page = recent_page(s, address);
+  if (!page || form >= LOCAL || address & ((1u << form) - 1)) return false;
+  if (page->form == form && (page->even || look_again(s, page))) {
+    *range = (SpaceRange){page->number << PAGE_BITS, 1u << PAGE_BITS, page->before + 1, true};
+    return true;
+  }
   const Line *line = &page->lines[granule_of(address) / PER_LINE];
-  *first = line->before + 1;
-  *form = line->form;
-  return line->form < LOCAL && 1u << line->form == size;
+  *range = (SpaceRange){address >> RAW_LINE_BITS << RAW_LINE_BITS, 1u << RAW_LINE_BITS, line->before + 1, false};
+  return line->form == form;
 }
 
 uint32_t *space_marks(const Space *s) { return s->marks; }

@@ -58,9 +58,16 @@ uint64_t space_address(const Space *space, uint32_t object);
 bool space_find_free(const Space *space, uint64_t address, uint64_t size, uint64_t *page, uint32_t *first,
                      uint32_t *last);
 
-/* Is the line of the access, which is of this size, at a multiple of it, divided into objects of that size that are all
- * kept? The first of them, and the logarithm of their bytes. */
-bool space_line(Space *space, uint64_t address, uint32_t size, uint32_t *first, uint32_t *form);
+/* Memory that is divided into objects of one size, all of them kept. */
+typedef struct {
+  uint64_t from, size; /* in bytes */
+  uint32_t object;     /* the first one */
+  bool even;           /* all objects are alive, and their marks go on by one with their addresses */
+} SpaceRange;
+
+/* The range around an access of 2^form bytes, at a multiple of that: a page if it is even, and this has been seen, or a
+ * line. False: its line is divided otherwise, or not all of it is kept. */
+bool space_range(Space *space, uint64_t address, uint32_t form, SpaceRange *range);
 
 /* By object, of the caller: its number in the log and SPACE_ALIVE, if it was accessed in this life; SPACE_LOCAL if it
  * is dropped; 0 at first. */

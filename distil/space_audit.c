@@ -108,6 +108,20 @@ static bool audit_line(const Page *page, uint32_t line, uint32_t before, Err *er
   return true;
 }
 
+static bool audit_even(const Space *s, const Page *page, Err *err) {
+  uint32_t form = page->lines->form;
+  for (uint32_t i = 0; i < LINES; i++)
+    if (page->lines[i].form != form) form = MIXED;
+  if (page->form != form) return fault(err, "the form of a page", page->number);
+  if (!page->even) return true;
+  for (uint32_t i = 1, n = 1u << (PAGE_BITS - form); i <= n; i++) {
+    const uint32_t mark = s->marks[page->before + i];
+    if (!(mark & SPACE_ALIVE) || mark - i != s->marks[page->before + 1] - 1)
+      return fault(err, "a page that is not even", page->number);
+  }
+  return true;
+}
+
 static bool audit_numbers(const Space *s, Err *err) {
   uint32_t objects = 0;
   for (uint32_t i = 0; i < s->n_pages; i++) {
@@ -122,6 +136,7 @@ static bool audit_numbers(const Space *s, Err *err) {
         if (!audit_object(s, page, g, byte, objects, err)) return false;
       }
     }
+    if (!audit_even(s, page, err)) return false;
   }
   return true;
 }

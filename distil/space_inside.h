@@ -48,7 +48,10 @@ typedef struct {
   _Atomic uint64_t
       settled[2]; /* in the first pass, bits of lines: there is nothing more to note of accesses of whole 4, 8 bytes */
   uint64_t number;
-  uint32_t before; /* objects that begin in pages of lower numbers */
+  uint32_t before;      /* objects that begin in pages of lower numbers */
+  uint32_t form;        /* in the second pass: that of all of its lines, or MIXED */
+  bool even;            /* then: all of its objects are alive, and their numbers in the log go on by one */
+  uint32_t wait, waits; /* so many questions until that is looked at again, if it was not so; and of the next time */
 } Page;
 
 /* By the hash of the page's number; open addressing. One thread adds, others may read meanwhile. */
@@ -111,10 +114,13 @@ static inline uint32_t is_shared(const _Atomic uint64_t *shared, uint32_t stripe
   return atomic_load_explicit(&shared[stripe / 64], memory_order_relaxed) >> stripe % 64 & 1;
 }
 
-/* First pass. Is there nothing more to note of such an access in the page? */
-static inline bool is_settled_in(const Page *page, uint64_t address, uint32_t size) {
-  if (address & (size - 1) || (size != 4 && size != 8)) return false;
-  return atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed) >> (address >> RAW_LINE_BITS) % LINES & 1;
+/* First pass. Is there nothing more to note of such accesses, to the 2^bits bytes around the address? 0: there may be.
+ */
+static inline uint32_t settled_bits(const Page *page, uint64_t address, uint32_t size) {
+  if (address & (size - 1) || (size != 4 && size != 8)) return 0;
+  const uint64_t settled = atomic_load_explicit(&page->settled[size / 8], memory_order_relaxed);
+  if (!(settled >> (address >> RAW_LINE_BITS) % LINES & 1)) return 0;
+  return settled == UINT64_MAX ? PAGE_BITS : RAW_LINE_BITS;
 }
 
 /* What is known of the granule, and may be more in a moment. */

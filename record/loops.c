@@ -98,7 +98,7 @@ bool loops_begin(Thread *t, uint64_t word, uint32_t period) {
   if (!turn && !find_loop(t, word, period, next)) return false;
   l->anchor = first_word(t, turn ? t->at - period : t->at - 2 * period, period); /* it is seen sooner the next time */
   l->period = period;
-  l->left = RAW_LOOP_MOST;
+  l->left = RAW_LOOP_MOST / period;
   l->now = l->next;
   l->end = l->next + period;
   memcpy(l->next, next, period * sizeof *next);

@@ -26,7 +26,8 @@ static inline bool loops_expects(const Thread *t, RawKind kind, uintptr_t addres
 static inline void loops_go_on(Thread *t) {
   Loop *l = &t->loop;
   l->now->address += l->now->step;
-  if (++l->now == l->end) l->now = l->next;
+  if (LIKELY(++l->now != l->end)) return;
+  l->now = l->next;
   if (UNLIKELY(!--l->left)) thread_end_loop(t);
 }
 
@@ -69,12 +70,21 @@ static inline void loops_log(Thread *t, RawKind kind, uintptr_t address, uintptr
   else loops_add(t, word);
 }
 
-/* Does the thread hold what an access to this line needs, and nothing that it would have to give back? See
- * stripe_hold. */
+/* Where racy accesses are not put in order: is nothing to be said of an access to this line? */
+static inline bool loops_see(const Thread *t, const Stripe *stripe) {
+  return !t->exact &&
+         (!stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe));
+}
+
+/* Does the thread hold what an access to this line needs, and nothing that it would have to give back, if it holds no
+ * more than one stripe that is not kept? See stripe_hold. */
+static inline bool loops_hold_one(Thread *t, const Stripe *stripe, bool reads) {
+  return ((!t->held || t->held == stripe) && !t->wanted && stripe_has(t, stripe, reads)) ||
+         UNLIKELY(loops_see(t, stripe));
+}
+
 static inline bool loops_hold(Thread *t, const Stripe *stripe, bool reads) {
-  if (UNLIKELY(!t->exact))
-    return !stripe_was_not_ours(t, atomic_load_explicit(stripe, memory_order_relaxed)) || stripe_is_shared(stripe);
-  return (!t->held || t->held == stripe) && !t->n_more && !t->wanted && stripe_has(t, stripe, reads);
+  return !t->n_more && loops_hold_one(t, stripe, reads);
 }
 
 /* The stripe of the expected access. Most loops come to a line several times. */
@@ -99,7 +109,7 @@ static inline bool loops_tell(const Thread *t, LoopAccess *next, uintptr_t code)
 /* Is there nothing to do for the expected access but to count it? */
 static inline bool loops_know(Thread *t, uintptr_t code, bool reads) {
   LoopAccess *next = t->loop.now;
-  return loops_hold(t, loops_stripe(next), reads) && loops_tell(t, next, code) &&
+  return loops_hold_one(t, loops_stripe(next), reads) && loops_tell(t, next, code) &&
          (t->quick || atomic_load_explicit(&header->live.floor, memory_order_relaxed) <= t->clock);
 }
 

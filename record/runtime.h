@@ -85,7 +85,7 @@ typedef struct {
   uint64_t *at;                 /* after its RAW_LOOP; NULL: there is none */
   LoopAccess *now, *end;        /* the next access, of `next`; and behind the last one */
   uint32_t period;              /* of the RAW_LOOP; */
-  uint32_t left;                /* so many accesses more it may have */
+  uint32_t left;                /* so often more it may go round */
   bool again;                   /* none has come after it in its chunk, so that another one may go on as it */
   uint64_t anchor;              /* where there is none: a word, whose code is waited for; */
   uint64_t *anchor_at;          /* and where it was logged; may be of another chunk */

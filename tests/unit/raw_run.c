@@ -116,6 +116,11 @@ void raw_run_do_sweep(RawRun *run, uint32_t thread) {
   }
 }
 
+void raw_run_do_row(RawRun *run, uint32_t thread, uint64_t at, uint32_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    put_access(run, add_deed(run, thread, (Deed){.kind = RAW_WRITE, .address = at + 8 * i, .size = 8}));
+}
+
 /* What a loop does in a place. */
 typedef struct {
   Deed deed; /* the first time */
@@ -138,8 +143,8 @@ static Place loop_place(RawRun *run) {
   place.deed.kind = KIND[draw(&run->random, 10) ? draw(&run->random, 2) : 2];
   while (place.deed.size & (place.deed.size - 1)) place.deed.size &= place.deed.size - 1;
   if (place.deed.size >= 1u << RAW_SIZES) place.deed.size = 16;
-  const int64_t far[] = {0, (int64_t)place.deed.size, draw(&run->random, 12), 8 * draw(&run->random, 20)};
-  place.step = far[draw(&run->random, 8) ? 1 : draw(&run->random, run->regular == UINT32_MAX ? 2 : 4)];
+  const int64_t far[] = {0, (int64_t)place.deed.size, 8 * draw(&run->random, 20), draw(&run->random, 12)};
+  place.step = far[draw(&run->random, 8) ? 1 : draw(&run->random, run->regular == UINT32_MAX ? 3 : 4)];
   if (!draw(&run->random, 4)) place.step = -place.step;
   return place;
 }

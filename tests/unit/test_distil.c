@@ -17,7 +17,8 @@
 
 void suite_distil(void);
 
-enum { MOST_MEMORY = 1 << 28, N_DAMAGED = 1500, N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500, N_MARKED = 40 };
+enum { MOST_MEMORY = 1 << 28, N_DAMAGED = 1500 };
+enum { N_RANDOM = 3000, N_LONG = 12, N_SETTLED = 500, N_MARKED = 40, N_EVEN = 100 };
 
 /* ---- its raw log ---- */
 
@@ -304,6 +305,42 @@ static void test_settled(void) {
       else raw_run_do_access(&run, i % 2);
       raw_run_move_clock(&run, i % 2);
       if (i % 4 > 1) raw_log_next_chunk(&run.log, i % 2);
+    }
+    good = check_run(&run, seed, false);
+    heap_free(heap);
+  }
+  CU_ASSERT(good);
+}
+
+/* All words of some pages, in this order, by both threads: those of the second one find them shared. */
+static void write_pages(RawRun *run, const uint32_t *order, uint32_t n) {
+  for (uint32_t i = 0; i < 2 * n; i++) {
+    raw_run_move_clock(run, i / n);
+    raw_run_do_row(run, i / n, run->areas[0].at + 8 + 4096 * (uint64_t)order[i % n], 512);
+  }
+}
+
+/* Loops over whole pages whose objects have their numbers one after the other, but the pages in another order; now and
+ * then something is freed, or accessed in another way. */
+static void test_even(void) {
+  bool good = true;
+  for (uint64_t seed = 1; seed <= N_EVEN && good; seed++) {
+    uint32_t order[] = {0, 1, 2, 3};
+    Heap *heap = heap_new(0);
+    RawRun run = raw_run_new(heap, seed, 2);
+    run.n_areas = 1;
+    run.areas[0] = (Area){RAW_RUN_PLACE[1] - 8, 4 * 4096 + 16};
+    for (uint32_t i = 3; i > 0; i--) {
+      const uint32_t k = draw(&run.random, i + 1), other = order[k];
+      order[k] = order[i];
+      order[i] = other;
+    }
+    write_pages(&run, order, 4);
+    for (uint32_t i = 0; i < 80; i++) {
+      run.regular = draw(&run.random, 200) ? UINT32_MAX : 8;
+      if (draw(&run.random, 30)) raw_run_do_loop(&run, i % 2);
+      else raw_run_do(&run, i % 2);
+      if (i == 50) write_pages(&run, order + 1, 2);
     }
     good = check_run(&run, seed, false);
     heap_free(heap);
@@ -614,6 +651,7 @@ void suite_distil(void) {
   CU_add_test(suite, "full chunks", test_long);
   CU_add_test(suite, "chunks with marks", test_marked);
   CU_add_test(suite, "memory that is settled", test_settled);
+  CU_add_test(suite, "pages whose objects are numbered in order", test_even);
   CU_add_test(suite, "pages that are new", test_new_pages);
   CU_add_test(suite, "a chunk that is half shortened", test_half_shortened);
   CU_add_test(suite, "more chunks than the sieve takes", test_many_threads);
