@@ -16,7 +16,10 @@ static __attribute__((noinline)) void record_slowly(RawKind kind, const void *ad
   thread_leave(t);
 }
 
-static bool is_in_line(uintptr_t address, size_t size) {
+/* Of a plain access. */
+static size_t size_of(RawKind kind) { return (size_t)1 << (kind - RAW_READ) % RAW_SIZES; }
+
+static inline bool is_in_line(uintptr_t address, size_t size) {
   return (address & ((1u << LINE_BITS) - 1)) + size <= 1u << LINE_BITS;
 }
 
@@ -55,46 +58,48 @@ static inline void push_marked(Thread *t, uint64_t word, bool listed) {
   atomic_signal_fence(memory_order_release);
   t->at++;
   atomic_signal_fence(memory_order_release);
-  marks[place / 8] |= (uint8_t)(listed << place % 8);
+  if (listed) marks[place / 8] |= (uint8_t)(1u << place % 8);
 }
 
-/* Gives back what the last access has held, if this one needs something else that is kept. Does the thread hold what
- * this one needs then? */
-static inline bool has_kept(Thread *t, const Stripe *stripe, bool reads) {
-  if (t->held && t->held != stripe && t->exact) {
+/* Does the thread hold what the access to this line, which is kept in that place, needs? What it has held for its last
+ * one is given back, if this one needs something else. */
+static inline bool has_kept(Thread *t, Stripe *stripe, uint32_t place, bool reads) {
+  if (UNLIKELY(!t->exact)) return loops_see(t, stripe);
+  if (UNLIKELY(t->n_more || t->wanted)) return false;
+  if (UNLIKELY(t->held == stripe)) return stripe_has(t, stripe, reads);
+  if (UNLIKELY(t->held)) {
     stripe_give(t, t->held);
     t->held = NULL;
   }
-  return loops_hold(t, stripe, reads) &&
-         (t->held || t->reading || !t->exact || t->kept[stripe_place(stripe)] == stripe);
+  return stripe_has(t, stripe, reads) && (t->kept[place] == stripe || t->reading);
 }
 
-/* Most accesses need nothing that is not there: the stripe, the bases of their word, their call stack; and are of no
- * loop. All this is seen here, without a call; if it is not so, record_event does everything. The thread is busy. */
-static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, uintptr_t address, size_t size,
-                                                     uintptr_t code) {
-  const uint32_t slot = thread_slot(t, address >> RAW_OFFSET_BITS);
+/* Most accesses, which are all in one line, need nothing that is not there: the stripe, the bases of their word, their
+ * call stack; and are of no loop. All this is seen here, without a call; if it is not so, record_event does everything.
+ * The thread is busy. */
+static __attribute__((noinline)) void record_quickly(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
+  const uint32_t slot = thread_slot(t, address >> RAW_OFFSET_BITS), index = raw_stripe(address),
+                 place = stripe_place(index);
   const uint64_t word = thread_put(slot, kind, address, code);
   const bool known = slot < RAW_REGIONS && code >> RAW_CODE_BITS == t->code && calls_are_told(t, code);
-  if (LIKELY(t->at < t->quick && known && is_in_line(address, size) && loops_ignore(t, word) &&
-             has_kept(t, stripe_of(address), kind < RAW_WRITE))) {
+  if (LIKELY(t->at < t->quick && known && loops_ignore(t, word) &&
+             has_kept(t, &stripes[index], place, kind < RAW_WRITE))) {
     t->slot = slot;
-    loops_pass(t, word);
-    push_marked(t, word, !t->held && t->listed[stripe_place(stripe_of(address))] == stripe_of(address));
+    loops_wait(t, word);
+    push_marked(t, word, t->listed[place] == &stripes[index]);
     thread_leave(t);
   } else {
-    record_event(t, kind, address, size, code);
+    record_event(t, kind, address, size_of(kind), code);
   }
 }
 
 /* Likewise where a loop expects the access. */
-static __attribute__((noinline)) void record_in_loop(Thread *t, RawKind kind, uintptr_t address, size_t size,
-                                                     uintptr_t code) {
+static __attribute__((noinline)) void record_in_loop(Thread *t, RawKind kind, uintptr_t address, uintptr_t code) {
   if (LIKELY(loops_know(t, code, kind < RAW_WRITE))) {
     loops_count(t);
     thread_leave(t);
   } else {
-    record_event(t, kind, address, size, code);
+    record_event(t, kind, address, size_of(kind), code);
   }
 }
 
@@ -110,8 +115,9 @@ static inline __attribute__((always_inline)) void record_access(RawKind kind, co
   } else {
     t->busy = true;
     atomic_signal_fence(memory_order_seq_cst);
-    if (loops_expects(t, kind, address, code)) record_in_loop(t, kind, address, size, code);
-    else record_quickly(t, kind, address, size, code);
+    if (loops_expects(t, kind, address, code)) record_in_loop(t, kind, address, code);
+    else if (LIKELY(is_in_line(address, size))) record_quickly(t, kind, address, code);
+    else record_event(t, kind, address, size, code);
   }
 }
 
@@ -202,8 +208,7 @@ static void log_first_call(Thread *t, uintptr_t frame, uintptr_t code) {
   t->busy = busy;
 }
 
-static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from,
-                                                            uintptr_t code) {
+static void note_call(Thread *t, RawKind kind, uintptr_t frame, uintptr_t from, uintptr_t code) {
   stripe_release_last(t);
   if (kind != RAW_ENTRY) {
     calls_pop(t);
@@ -215,11 +220,11 @@ static inline __attribute__((always_inline)) void note_call(Thread *t, RawKind k
   if (UNLIKELY(t->first_calls)) log_first_call(t, frame, code);
 }
 
-static inline __attribute__((always_inline)) void record_frame(RawKind kind, uintptr_t frame, uintptr_t from,
-                                                               uintptr_t code) {
+static __attribute__((noinline)) void record_frame_slowly(RawKind kind, uintptr_t frame, uintptr_t from,
+                                                          uintptr_t code) {
   Thread *t = self;
-  if (LIKELY(t && !header->functions)) {
-    if (LIKELY(!t->busy)) note_call(t, kind, frame, from, code);
+  if (t && !header->functions) {
+    if (!t->busy) note_call(t, kind, frame, from, code);
     return;
   }
   t = thread_enter();
@@ -229,6 +234,20 @@ static inline __attribute__((always_inline)) void record_frame(RawKind kind, uin
   if (header->functions) thread_log(t, kind, frame, code);
   if (UNLIKELY(t->followed)) follow_done(t, kind, frame, 0, code);
   thread_leave(t);
+}
+
+/* Most calls need no more than that they are known; this is seen without a call. */
+static inline __attribute__((always_inline)) void record_frame(RawKind kind, uintptr_t frame, uintptr_t from,
+                                                               uintptr_t code) {
+  Thread *t = unfollowed;
+  if (UNLIKELY(!t || t->busy || header->functions || t->held || t->n_more || t->wanted || t->first_calls ||
+               (kind != RAW_ENTRY && t->era && t->depth <= t->block_depth))) {
+    record_frame_slowly(kind, frame, from, code);
+    return;
+  }
+  t->reading = NULL;
+  if (kind == RAW_ENTRY) calls_push(t, frame, from);
+  else calls_pop(t);
 }
 
 EXPORTED void __tsan_func_entry(void *pc) { record_frame(RAW_ENTRY, FRAME(), (uintptr_t)pc, CALLER()); }

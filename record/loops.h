@@ -115,7 +115,14 @@ static inline bool loops_know(Thread *t, uintptr_t code, bool reads) {
 
 /* May the word be logged as it is: no loop could go on or begin with it? */
 static inline bool loops_ignore(const Thread *t, uint64_t word) {
-  return t->loop.at != t->at && !(loops_awaits(t, word) && loops_period(t) <= RAW_PERIODS);
+  return t->loop.at != t->at && (loops_period(t) > RAW_PERIODS || !loops_awaits(t, word));
+}
+
+/* loops_pass for what loops_ignore has let through. */
+static inline void loops_wait(Thread *t, uint64_t word) {
+  if (loops_period(t) <= RAW_PERIODS) return;
+  t->loop.anchor = word;
+  t->loop.anchor_at = t->at;
 }
 
 #endif

@@ -104,7 +104,7 @@ void stripe_release_wanted(Thread *t) {
   const Stripe *stripe = t->wanted;
   t->wanted = NULL;
   if (!stripe) return;
-  const uint32_t place = stripe_place(stripe);
+  const uint32_t place = stripe_place((uint32_t)(stripe - stripes));
   if (t->kept[place] == stripe) stripe_give_kept(t, place);
 }
 

@@ -175,15 +175,12 @@ static inline bool stripe_is_shared(const Stripe *stripe) {
 }
 
 /* Stripes of lines that are accessed by turns have different ones, as those of a matrix's rows. */
-static inline uint32_t stripe_place(const Stripe *stripe) {
-  const size_t i = (size_t)(stripe - stripes);
-  return (uint32_t)(i ^ i >> 8) % KEPT;
-}
+static inline uint32_t stripe_place(uint32_t number) { return (number ^ number >> 8) % KEPT; }
 
 /* Puts the stripe, which the thread keeps, into the list of its chunk, if no other thread has ever had it. One that is
  * given back and taken again and again is there once. */
 static inline void stripe_list(Thread *t, const Stripe *stripe) {
-  const uint32_t place = stripe_place(stripe);
+  const uint32_t place = stripe_place((uint32_t)(stripe - stripes));
   RawTail *tail = t->tail;
   if (!tail || t->listed[place] == stripe || tail->n == RAW_ALONE || stripe_is_shared(stripe)) return;
   tail->stripes[tail->n] = (uint32_t)(stripe - stripes);
@@ -218,7 +215,7 @@ static inline void stripe_hold(Thread *t, uintptr_t address, size_t size, bool r
     if (UNLIKELY(stripe_was_not_ours(t, word)) && !stripe_is_shared(stripe)) stripe_see(t, address, size);
   } else if (t->held != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) {
     stripe_release_last(t);
-    const uint32_t place = stripe_place(stripe);
+    const uint32_t place = stripe_place((uint32_t)(stripe - stripes));
     if ((t->kept[place] != stripe || UNLIKELY(!stripe_is_ours(t, stripe))) && !(reads && readers_enter(t, stripe))) {
       stripe_change(t, place, stripe);
       if (reads && t->held) readers_come(t);

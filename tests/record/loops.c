@@ -1,43 +1,47 @@
 /* loops.c: what loops access, in whatever steps, with calls and other accesses in between, is in the log as it was done.
- * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:50:
- * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:50:
- * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:54:
- * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:54:
- * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:61:
- * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:61:
- * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(60|62):
- * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:69:
- * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:69:
- * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:69:
- * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:76:
- * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:76:
- * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:76:
- * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:83:
- * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:84:
- * count 1200: ^T1:[^|]*\|r\(pairs\[[0-9]*\]\.a\)\|[^:]*loops.c:91:
- * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:92:
- * count 700: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:93:
- * count 500: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:94:
- * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:102:
- * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:103:
- * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:103:
- * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:103:
- * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:104:
- * count 40: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:111:
- * count 60: ^T1:[^|]*\|r\(row\[1[0-5][0-9]\]\)\|[^:]*loops.c:116:
- * count 60: ^T1:[^|]*\|r\(grid\[1[0-5][0-9]\]\)\|[^:]*loops.c:117:
- * count 60: ^T1:[^|]*\|r\(pairs\[1[0-5][0-9]\]\.b\)\|[^:]*loops.c:118:
- * count 60: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:126:
- * count 10: ^T1:[^|]*\|w\(row\[[0-9]*[13579]\]\)\|[^:]*loops.c:126:
- * count 10: ^T1:[^|]*\|w\(pairs\[[0-9]*[13579]\]\.b\)\|[^:]*loops.c:128:
- * has: ^# T1:[^ ]* [^ ]*loops.c:134:[^ ]* from [^ ]*loops.c:138:
- * has: ^# T1:[^ ]* [^ ]*loops.c:134:[^ ]* from [^ ]*loops.c:139:
+ * count 1200: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:54:
+ * count 1: ^T1:[^|]*\|w\(row\[1199\]\)\|[^:]*loops.c:54:
+ * count 1200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:58:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:58:
+ * count 600: ^T1:[^|]*\|w\(pairs\[[0-9]*\]\.b\)\|[^:]*loops.c:65:
+ * count 1: ^T1:[^|]*\|w\(pairs\[7\]\.b\)\|[^:]*loops.c:65:
+ * count 1200: ^T1:[^|]*\|w\(total\)\|[^:]*loops.c:(64|66):
+ * count 200: ^T1:[^|]*\|r\(row\[[0-9]*\]\)\|[^:]*loops.c:73:
+ * count 1: ^T1:[^|]*\|r\(row\[599\]\)\|[^:]*loops.c:73:
+ * not: ^T1:[^|]*\|r\(row\[598\]\)\|[^:]*loops.c:73:
+ * count 600: ^T1:[^|]*\|w\(grid\[[0-9]*\]\)\|[^:]*loops.c:80:
+ * count 1: ^T1:[^|]*\|w\(grid\[5\]\)\|[^:]*loops.c:80:
+ * count 2: ^T1:[^|]*\|w\(grid\[60\]\)\|[^:]*loops.c:80:
+ * count 300: ^T1:[^|]*\|w\(row\[[0-9]*[02468]\]\)\|[^:]*loops.c:87:
+ * count 300: ^T1:[^|]*\|r\(grid\[[0-9]*[13579]\]\)\|[^:]*loops.c:88:
+ * count 1200: ^T1:[^|]*\|r\(pairs\[[0-9]*\]\.a\)\|[^:]*loops.c:95:
+ * count 1200: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:96:
+ * count 700: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:97:
+ * count 500: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:98:
+ * count 597: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:106:
+ * count 600: ^T1:[^|]*\|w\(back\[[0-9]*\]\)\|[^:]*loops.c:107:
+ * count 1: ^T1:[^|]*\|w\(back\[979\]\)\|[^:]*loops.c:107:
+ * not: ^T1:[^|]*\|w\(back\[9[34][0-9]\]\)\|[^:]*loops.c:107:
+ * count 600: ^T1:[^|]*\|r\(grid\[[0-9]*\]\)\|[^:]*loops.c:108:
+ * count 40: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:115:
+ * count 60: ^T1:[^|]*\|r\(row\[1[0-5][0-9]\]\)\|[^:]*loops.c:120:
+ * count 60: ^T1:[^|]*\|r\(grid\[1[0-5][0-9]\]\)\|[^:]*loops.c:121:
+ * count 60: ^T1:[^|]*\|r\(pairs\[1[0-5][0-9]\]\.b\)\|[^:]*loops.c:122:
+ * count 60: ^T1:[^|]*\|w\(row\[[0-9]*\]\)\|[^:]*loops.c:130:
+ * count 10: ^T1:[^|]*\|w\(row\[[0-9]*[13579]\]\)\|[^:]*loops.c:130:
+ * count 10: ^T1:[^|]*\|w\(pairs\[[0-9]*[13579]\]\.b\)\|[^:]*loops.c:132:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:138:[^ ]* from [^ ]*loops.c:142:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:138:[^ ]* from [^ ]*loops.c:143:
+ * count 70000: ^T1:[^|]*\|w\(tally\)\|[^:]*loops.c:159:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:148:[^ ]* from [^ ]*loops.c:152:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:148:[^ ]* from [^ ]*loops.c:153:
+ * has: ^# T1:[^ ]* [^ ]*loops.c:148:[^ ]* from [^ ]*loops.c:154:
  */
 #include <pthread.h>
 
 enum { N = 1200, PAIRS = 600 };
 
-static volatile int row[N], grid[N], total;
+static volatile int row[N], grid[N], total, tally, last;
 static volatile char back[N];
 static volatile struct {
   char a;
@@ -139,6 +143,22 @@ static void put_all(void) {
   put(N / 2, N);
 }
 
+/* Likewise, and nothing else has to be done but to say so: its line of memory is kept. */
+static __attribute__((noinline)) void tell(int from, int to) {
+  for (int i = from; i < to; i++) last = i;
+}
+
+static void tell_all(void) {
+  tell(0, 20);
+  tell(20, 40);
+  tell(40, 60);
+}
+
+/* More often than one word can count. */
+static void count_long(void) {
+  for (int i = 0; i < 70000; i++) tally = i;
+}
+
 static void *work(void *argument) {
   fill();
   turn();
@@ -151,6 +171,8 @@ static void *work(void *argument) {
   go_on();
   leap();
   put_all();
+  tell_all();
+  count_long();
   return every_third() ? NULL : argument;
 }
 

@@ -220,6 +220,11 @@ void raw_run_do_loop(RawRun *run, uint32_t thread) {
   }
 }
 
+void raw_run_do_free(RawRun *run, uint32_t thread, uint64_t at, uint64_t size) {
+  add_deed(run, thread, (Deed){.kind = RAW_FREE, .address = at, .size = size});
+  raw_log_put_two(&run->log, thread, RAW_FREE, at, any_code(run), size);
+}
+
 /* Of a piece, an area with what is around it, or of all areas that are near. */
 static void do_free(RawRun *run, uint32_t thread) {
   const Area *area = &run->areas[draw(&run->random, run->n_areas)];
@@ -227,9 +232,7 @@ static void do_free(RawRun *run, uint32_t thread) {
   if (!draw(&run->random, 3))
     deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 1 + draw(&run->random, 10000)};
   if (!draw(&run->random, 20)) deed = (Deed){.address = area->at - draw(&run->random, 5000), .size = 5 << 20};
-  deed.kind = RAW_FREE;
-  add_deed(run, thread, deed);
-  raw_log_put_two(&run->log, thread, RAW_FREE, deed.address, any_code(run), deed.size);
+  raw_run_do_free(run, thread, deed.address, deed.size);
 }
 
 /* It is not known from where, so nothing changes. */

@@ -38,6 +38,7 @@ bool raw_run_is_access(const Deed *d);
 void raw_run_do_access(RawRun *run, uint32_t thread);
 void raw_run_do_sweep(RawRun *run, uint32_t thread);
 void raw_run_do_row(RawRun *run, uint32_t thread, uint64_t at, uint32_t n); /* n writes of 8 bytes, side by side */
+void raw_run_do_free(RawRun *run, uint32_t thread, uint64_t at, uint64_t size);
 void raw_run_do_loop(RawRun *run, uint32_t thread); /* a few accesses, again and again; mostly as a loop of the log */
 void raw_run_do(RawRun *run, uint32_t thread);
 void raw_run_move_clock(RawRun *run, uint32_t thread);

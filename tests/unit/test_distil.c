@@ -312,16 +312,28 @@ static void test_settled(void) {
   CU_ASSERT(good);
 }
 
-/* All words of some pages, in this order, by both threads: those of the second one find them shared. */
+/* All words of a page, in their order, or all but one, which comes last. */
+static void write_page(RawRun *run, uint32_t thread, uint32_t page, uint32_t last) {
+  const uint64_t at = run->areas[0].at + 8 + 4096 * (uint64_t)page;
+  raw_run_do_row(run, thread, at, last);
+  raw_run_do_row(run, thread, at + 8 * (uint64_t)(last + 1), 511 - last);
+  raw_run_do_row(run, thread, at + 8 * (uint64_t)last, 1);
+}
+
+/* By both threads: those of the second one find the words shared. */
 static void write_pages(RawRun *run, const uint32_t *order, uint32_t n) {
   for (uint32_t i = 0; i < 2 * n; i++) {
     raw_run_move_clock(run, i / n);
-    raw_run_do_row(run, i / n, run->areas[0].at + 8 + 4096 * (uint64_t)order[i % n], 512);
+    write_page(run, i / n, order[i % n], draw(&run->random, 2) ? 511 : draw(&run->random, 512));
   }
 }
 
-/* Loops over whole pages whose objects have their numbers one after the other, but the pages in another order; now and
- * then something is freed, or accessed in another way. */
+static void free_page(RawRun *run, uint32_t page) {
+  raw_run_do_free(run, 0, run->areas[0].at + 8 + 4096 * (uint64_t)page, 4096);
+}
+
+/* Loops over whole pages whose objects have their numbers one after the other, but the pages in another order, and not
+ * all of them; now and then something is freed, or accessed in another way. */
 static void test_even(void) {
   bool good = true;
   for (uint64_t seed = 1; seed <= N_EVEN && good; seed++) {
@@ -336,11 +348,12 @@ static void test_even(void) {
       order[i] = other;
     }
     write_pages(&run, order, 4);
-    for (uint32_t i = 0; i < 80; i++) {
+    for (uint32_t i = 0; i < 120; i++) {
       run.regular = draw(&run.random, 200) ? UINT32_MAX : 8;
+      if (i % 10 == 9 && i != 49) free_page(&run, order[1]);
+      if (i == 40) write_pages(&run, order + 1, 2);
       if (draw(&run.random, 30)) raw_run_do_loop(&run, i % 2);
       else raw_run_do(&run, i % 2);
-      if (i == 50) write_pages(&run, order + 1, 2);
     }
     good = check_run(&run, seed, false);
     heap_free(heap);
@@ -414,29 +427,31 @@ static void test_many_threads(void) {
   CU_ASSERT(good);
 }
 
-/* Another thread frees what the thread accesses before and after: it is its own again, so the other one shares it. Of
- * the thread there is nothing but the clock in between, or a region, too. */
-static void test_freed_meanwhile(void) {
+/* A thread frees what the first one accesses before and after: it is its own again, so the second one shares it. Of the
+ * first one there is nothing but the clock in between, or a region, too. If it frees by itself, there is only that. */
+static void check_freed_meanwhile(uint32_t who, uint64_t seed) {
   const uint64_t at = RAW_RUN_PLACE[0], code = RAW_RUN_CODE[0];
   const ExpectedVec expected = {
-      (Expected[]){{at, 0, TRACE_WRITE}, {at, 1, TRACE_FREE}, {at, 0, TRACE_WRITE}, {at, 1, TRACE_WRITE}}, 4, 4};
-  for (uint64_t seed = 1; seed <= 8; seed++) {
-    Heap *heap = heap_new(0);
-    RawRun run = raw_run_new(heap, seed, 2);
-    DistilResult result = {0};
-    Err err;
-    for (uint64_t clock = 1; clock <= 4; clock++) {
-      const uint32_t thread = clock % 2 ? 0 : 1;
-      raw_log_clock(&run.log, thread, clock);
-      if (clock == 2) raw_log_put_two(&run.log, thread, RAW_FREE, at, code, 8);
-      else raw_log_put(&run.log, thread, RAW_WRITE + 3, at, code);
-    }
-    raw_log_write(&run.log, &raw);
-    share(raw_stripe(at));
-    CU_ASSERT(distil_raw(heap, false, false, &result, &err));
-    CU_ASSERT(check_log(heap, seed, &expected, &result));
-    heap_free(heap);
+      (Expected[]){{at, 0, TRACE_WRITE}, {at, who, TRACE_FREE}, {at, 0, TRACE_WRITE}, {at, 1, TRACE_WRITE}}, 4, 4};
+  Heap *heap = heap_new(0);
+  RawRun run = raw_run_new(heap, seed, 2);
+  DistilResult result = {0};
+  Err err;
+  for (uint64_t clock = 1; clock <= 4; clock++) {
+    const uint32_t thread = clock == 2 ? who : clock == 4;
+    if (who || clock == 1 || clock == 4) raw_log_clock(&run.log, thread, clock);
+    if (clock == 2) raw_log_put_two(&run.log, thread, RAW_FREE, at, code, 8);
+    else raw_log_put(&run.log, thread, RAW_WRITE + 3, at, code);
   }
+  raw_log_write(&run.log, &raw);
+  share(raw_stripe(at));
+  CU_ASSERT(distil_raw(heap, false, false, &result, &err));
+  CU_ASSERT(check_log(heap, seed, &expected, &result));
+  heap_free(heap);
+}
+
+static void test_freed_meanwhile(void) {
+  for (uint64_t seed = 1; seed <= 16; seed++) check_freed_meanwhile(seed % 2, seed);
 }
 
 /* Of an event of two words the second one is missing: all before it is read. */
