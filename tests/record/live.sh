@@ -2,7 +2,8 @@
 # happens to the program, to the reader or to the disk makes it a wrong one.
 
 root=$here/../..
-"$tool" cc -O1 "$here/live/random.c" -o random -pthread && "$tool" cc -O1 "$root/samples/c/deposit.c" -o deposit -pthread || exit 1
+"$tool" cc -O1 "$here/live/random.c" -o random -pthread && "$tool" cc -O1 "$here/live/same_line.c" -o same_line -pthread &&
+  "$tool" cc -O1 "$root/samples/c/deposit.c" -o deposit -pthread || exit 1
 for name in sor lufact tsp raytracer elevator hashtable; do
   "$tool" cc -O1 "$root/samples/c/$name.c" -o $name -pthread -lm || exit 1
 done
@@ -33,6 +34,13 @@ check "tsp" agrees ./tsp 3 9
 check "raytracer" agrees ./raytracer 3 20
 check "elevator" agrees ./elevator 3 8 30
 check "hashtable" agrees ./hashtable
+
+# without a log what changes nothing is left out; each place that is told is the right one
+tells_second() {
+  within 60 "$tool" run --monitor ./same_line 2>live >/dev/null
+  grep -q 'has written it at [^ ]*same_line.c:13:' live || { cat live; return 1; }
+}
+check "two variables of a line" tells_second
 
 # of random programs some are violated, some are not, and few are given up
 all_agree() {
