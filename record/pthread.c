@@ -97,7 +97,10 @@ typedef struct {
 static void *start(void *argument) {
   const Start s = *(Start *)argument;
   __libc_free(argument);
-  if (s.thread) thread_begin(s.thread, s.function ? (void *)(uintptr_t)s.function : (void *)(uintptr_t)s.c11_function);
+  if (s.thread) {
+    thread_begin(s.thread, s.function ? (void *)(uintptr_t)s.function : (void *)(uintptr_t)s.c11_function);
+    thread_came();
+  }
   pthread_sigmask(SIG_SETMASK, &s.mask, NULL);
   return s.function ? s.function(s.argument) : (void *)(intptr_t)s.c11_function(s.argument);
 }
@@ -135,9 +138,12 @@ static int create(pthread_t *handle, const pthread_attr_t *attributes, Start fro
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   s->mask = own_mask ? mask : old;
+  Thread *t = s->thread;
+  if (t) thread_coming();
   const int error = REAL(pthread_create)(handle, attributes, start, s);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (error && s->thread) s->thread->busy = false; /* nobody waits for what it does */
+  if (error && t) thread_came();
+  if (error && t) t->busy = false; /* nobody waits for what it does */
   if (error) __libc_free(s);
   return error;
 }
@@ -179,10 +185,10 @@ JOIN(false, pthread_timedjoin_np, (pthread_t handle, void **result, const struct
 JOIN(false, pthread_clockjoin_np, (pthread_t handle, void **result, clockid_t clock, const struct timespec *until),
      (handle, result, clock, until))
 
+/* Once it is detached, the handle may be another thread's. */
 EXPORTED int pthread_detach(pthread_t handle) {
-  const int error = REAL(pthread_detach)(handle);
-  if (!error && header) thread_detach(handle);
-  return error;
+  if (header) thread_detach(handle);
+  return REAL(pthread_detach)(handle);
 }
 
 EXPORTED int thrd_create(thrd_t *handle, thrd_start_t function, void *argument) {

@@ -213,7 +213,9 @@ bool thread_add_name(const char *name, size_t length, uint32_t n); /* of a block
 void thread_stop(void);                                            /* this one is not recorded any more */
 Thread *thread_take(pthread_t handle);                             /* the ended thread that was this one; or NULL */
 void thread_forget(Thread *t);                                     /* it has ended, and nobody needs it any more */
-void thread_detach(pthread_t handle);                              /* nobody will join it */
+void thread_coming(void);             /* one is created that will begin: until it has, or will not after all, */
+void thread_came(void);               /* which this says */
+void thread_detach(pthread_t handle); /* nobody will join it. It is this thread's still; waits until it has begun */
 void *real(void **cache, const char *name);        /* the function of that name behind ours; aborts if there is none */
 void *real_if_any(void **cache, const char *name); /* NULL if there is none */
 sigset_t signals_block(void);           /* all; what was blocked before. Handlers may jump out of what they interrupt */

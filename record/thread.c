@@ -31,6 +31,7 @@ static Thread **threads; /* by number */
 static Thread *unjoined[BUCKETS];
 static Thread *ended, **ended_end = &ended;    /* and joined, or detached; guarded, as what follows, by thread_lock */
 static Thread *vacant, **vacant_end = &vacant; /* of these the ones that nobody looks at any more, in their order */
+static _Atomic uint32_t n_coming;              /* threads that are being created, and have not begun */
 static _Atomic uint32_t lookers;               /* at threads of others */
 static atomic_flag locked = ATOMIC_FLAG_INIT;  /* guards the buckets, the modules and the names */
 static sigset_t unlocked_mask;                 /* the signals that are blocked by who has locked it, without that */
@@ -394,13 +395,25 @@ Thread *thread_take(pthread_t handle) {
   return t;
 }
 
-void thread_detach(pthread_t handle) {
+void thread_coming(void) { atomic_fetch_add(&n_coming, 1); }
+void thread_came(void) { atomic_fetch_sub(&n_coming, 1); }
+
+/* Has it been told, or is it none that is recorded? */
+static bool try_detach(pthread_t handle) {
+  const bool all_have_come = !atomic_load(&n_coming);
   thread_lock();
   Thread **at = find(handle, false), *t = NULL;
+  bool done = true;
   if (at) (*at)->detached = true;
   else if ((at = find(handle, true))) t = *at, *at = t->next;
+  else done = all_have_come;
   thread_unlock();
   if (t) thread_forget(t);
+  return done;
+}
+
+void thread_detach(pthread_t handle) {
+  while (!try_detach(handle)) syscall(SYS_sched_yield);
 }
 
 /* It has exited. Does nobody join it? */
