@@ -77,17 +77,23 @@ static LLVMValueRef start_thread(Cxx *c, LLVMValueRef old) {
   return NULL;
 }
 
+/* The object has no handle any more. Of one among others this is not said, as nobody says it in C: where it is looked
+ * at, both is possible then. */
+static void forget_handle(Cxx *c, LLVMValueRef thread) {
+  if (LLVMIsAAllocaInst(thread)) cxx_store(c, LLVMConstNull(c->word), thread);
+}
+
 static LLVMValueRef join_thread(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {cxx_load(c, c->word, argument(old, 0)), LLVMConstNull(c->address)};
   cxx_call(c, "pthread_join", LLVMInt32TypeInContext(c->context), arguments, 2);
-  cxx_store(c, LLVMConstNull(c->word), argument(old, 0));
+  forget_handle(c, argument(old, 0));
   return NULL;
 }
 
 static LLVMValueRef detach_thread(Cxx *c, LLVMValueRef old) {
   LLVMValueRef arguments[] = {cxx_load(c, c->word, argument(old, 0))};
   cxx_call(c, "pthread_detach", LLVMInt32TypeInContext(c->context), arguments, 1);
-  cxx_store(c, LLVMConstNull(c->word), argument(old, 0));
+  forget_handle(c, argument(old, 0));
   return NULL;
 }
 

@@ -2,6 +2,7 @@
 
 #include "frontend/c/by_value.h"
 #include "frontend/c/copied.h"
+#include "frontend/c/cxx_threads.h"
 #include "frontend/c/destructors.h"
 #include "frontend/c/key_destructors.h"
 #include "frontend/c/literals.h"
@@ -146,7 +147,7 @@ static void keep_accesses(LLVMValueRef function) {
     }
 }
 
-static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
+static bool ask_for_loops(LLVMModuleRef module) {
   bool found = false;
   for
     EACH(Function, f, module) {
@@ -159,10 +160,19 @@ static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
           ask_to_unroll(LLVMGetModuleContext(module), latch);
         }
     }
-  if (!found) return true;
-  for
-    EACH(Function, f, module) keep_accesses(f);
-  return run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err);
+  return found;
+}
+
+/* What one loop has counted may be the end of the next one: so there are a few rounds. */
+static bool unroll(const InFile *file, LLVMModuleRef module, Err *err) {
+  enum { MOST = 3 };
+  for (int round = 0; round < MOST && ask_for_loops(module); round++) {
+    for
+      EACH(Function, f, module) keep_accesses(f);
+    if (!run_passes(file, module, "function(loop-unroll<O1;no-partial;no-runtime;no-peeling;no-upperbound>,sccp)", err))
+      return false;
+  }
+  return true;
 }
 
 /* ---- what runs before main ---- */
@@ -228,6 +238,9 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   call_constructors(module, lack, data);
   destructors_lower(heap, module, lack, data);
   if (!run_passes(file, module, "function(lower-expect,mem2reg)", err)) return false;
+  cxx_threads_lower(module);
+  if (!run_passes(file, module, "function(mem2reg)", err)) return false;
+  cxx_threads_settle(module);
   store_arguments(heap, module);
   return unroll(file, module, err);
 }
