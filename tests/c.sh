@@ -176,6 +176,36 @@ check_many() {
   fi
 }
 
+# what a person reads where a program, or what is said of it, is wrong
+check_messages() {
+  cd tests/c/several || return
+  check_several 1 'writes own of main in between' locals.c
+  check_several 1 'writes passed of start in between' locals.c -- -DPASSED
+  "$clang" -O1 -Xclang -disable-llvm-passes -c -emit-llvm -DCAUSAL_RECORD -I"$root/record" locals.c -o "$work/bare.bc"
+  check_several 1 'writes local of main in between' "$work/bare.bc"
+  check_several 3 "expected a word behind '-D', for clang" locals.c -- -D
+  cd "$root" || exit 1
+  testing "one mistake, one message"
+  printf 'int main(void) {\n  return y;\n}\n' >"$work/bad.c"
+  causalcheck "$work/bad.c" >"$work/out" 2>"$work/err"
+  code=$?
+  if [ $code = 3 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" = 3 ] && grep -q 'bad.c:2:10: error: ' "$work/err"; then pass
+  else fail "one mistake, one message: exit code $code: $(tr '\n' ' ' <"$work/out") $(tr '\n' ' ' <"$work/err")"
+  fi
+  testing "the memory limit has its name"
+  c2net --max-memory=100K -o "$work/net" tests/c/several/locals.c 2>"$work/err"
+  code=$?
+  if [ $code = 2 ] && grep -q 'c2net: the memory limit of 100K was reached (--max-memory=SIZE sets it)' "$work/err"; then pass
+  else fail "the memory limit has its name: exit code $code: $(tr '\n' ' ' <"$work/err")"
+  fi
+  testing "macros are for clang"
+  causalcheck -D N=2 tests/c/several/locals.c 2>"$work/err"
+  code=$?
+  if [ $code = 3 ] && grep -q "a macro of C is defined by 'c2net tests/c/several/locals.c -- -DNAME=N | causalcheck'" "$work/err"; then pass
+  else fail "macros are for clang: exit code $code: $(tr '\n' ' ' <"$work/err")"
+  fi
+}
+
 # the table of the library's functions says of arguments what their prototypes say
 check_rows() {
   testing "the rows of the library"
@@ -218,7 +248,7 @@ check_all_projects() {
   check_several 3 'entry 2: expected "directory"' wordless.json
   check_several 3 'neither C nor C++ in it' foreign.json
   check_several 3 'not a compilation database' object.json
-  check_several 3 'store/none.c: clang cannot compile it' gone.json
+  check_several 3 'none.c: clang cannot compile it' gone.json
   check_several 3 'compiled in the folder .*none: No such file' folder.json
   check_several 1 "app/main.c:6:3: error: block 'from file'" response.json
   cd app || return
@@ -325,6 +355,7 @@ else
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
   is_wanted several && check_all_several && check_failure && check_many
+  is_wanted messages && check_messages
   is_wanted waiting && check_waiting
   is_wanted rows && check_rows
   is_wanted project && check_all_projects

@@ -20,10 +20,18 @@ static bool read_c(Heap *heap, const char *path, const BlockInputOptions *option
   return c_program_read(heap, path, &file, err) && block_input_of_text(heap, &file, options, input, err);
 }
 
+/* Macros are clang's; it is said before the program is compiled. */
+static bool fits_c(const Tool *tool, const char *path, Err *err) {
+  if (!c_program_is(path) || !tool_was_given(tool, "define")) return true;
+  return err_set(err, ERR_INPUT,
+                 "--define is for SML programs; a macro of C is defined by 'c2net %.300s -- -DNAME=N | causalcheck'",
+                 path);
+}
+
 bool notion_input(const Tool *tool, const CheckArguments *arguments, BlockInput *input, Err *err) {
   BlockInputOptions options;
   const char *path = arguments->path;
-  if (!notion_reading(tool->heap, arguments, &options, err)) return false;
+  if (!fits_c(tool, path, err) || !notion_reading(tool->heap, arguments, &options, err)) return false;
   return (c_program_is(path) ? read_c : block_input_read)(tool->heap, path, &options, input, err) &&
          fits(tool, input, err);
 }

@@ -308,6 +308,16 @@ static bool obeys(Tool *tool, const Arguments *arguments, const OptionList *file
   return paths_differ(tool->heap, uses, (size_t)files->n + 1, err);
 }
 
+/* The last word is none that clang would take its own next word for. */
+static bool has_values(const OptionList *flags, Err *err) {
+  static const char *const WANT[] = {"-D",         "-U",       "-I",      "-include", "-isystem", "-iquote",
+                                     "-idirafter", "-imacros", "-Xclang", "-x",       "-target",  "-isysroot"};
+  const char *last = flags->n ? flags->at[flags->n - 1] : "";
+  for (size_t i = 0; i < sizeof WANT / sizeof *WANT; i++)
+    if (strcmp(last, WANT[i]) == 0) return err_set(err, ERR_INPUT, "expected a word behind '%s', for clang", last);
+  return true;
+}
+
 /* How many words stand behind '--': they are for clang. */
 static uint32_t count_flags(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
@@ -320,7 +330,7 @@ static void run_all(Tool *tool, const Arguments *arguments, const OptionList *op
   Run run = {.tool = tool, .heap = tool->heap, .arguments = arguments};
   run.files = (OptionList){operands->at, n_files};
   run.flags = (OptionList){operands->at + n_files, n_flags};
-  if (!obeys(tool, arguments, &run.files, &run.err)) {
+  if (!obeys(tool, arguments, &run.files, &run.err) || !has_values(&run.flags, &run.err)) {
     tool_complain(tool, &run.err);
     return;
   }

@@ -48,7 +48,7 @@ bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err) {
   CharVec text = {0};
   if (path[0] == '-')
     return err_set(err, ERR_INPUT, "%.300s: a file whose name begins with '-' is './%.300s'", path, path);
-  const int code = child_read(heap, NULL, words, &text);
+  const int code = child_read(heap, NULL, words, -1, &text);
   *file = (InFile){text.at, text.n, path};
   if (code < 0 && errno == ENOENT)
     return err_set(err, ERR_IO,
