@@ -30,7 +30,7 @@ typedef struct {
 /* A violation that is to happen: a predicted one, or one of the witness file. */
 typedef struct {
   const char *title; /* "kv_incr.c:37:3: transaction 'incr' of T0 can be split by T1:client" */
-  const char *how;   /* what comes in between, and where; or NULL */
+  const char *how;   /* what comes in between, and how it comes back, each in a line with its place; "": not known */
   const char *why;   /* it cannot be followed; or NULL, then */
   const char *steps; /* a step file of one plan */
   SeenCycle cycle;
@@ -281,7 +281,7 @@ static bool confirm(Work *w, const Case *it, Err *err) {
   bool good = true, another = false;
   Tried tried = {.status = 0};
   if (!w->options->quiet) printf("%s\n", it->title);
-  if (it->how && !w->options->quiet) printf("  %s\n", it->how);
+  if (!w->options->quiet) fputs(it->how, stdout);
   name_paths(w->options, w->confirmed + 1, &paths);
   if (it->why && !w->options->quiet) printf("  not confirmed: it cannot be followed: %s\n", it->why);
   w->ran = w->other_program = false;
@@ -310,6 +310,16 @@ static const char *with_place(Arena *arena, const Place *place, const char *word
   return *head ? arena_format(arena, "%s: %s", head, words) : words;
 }
 
+/* Of the notes that have places: the others say who has called. */
+static const char *list_notes(Arena *arena, const Finding *finding) {
+  const char *all = "";
+  for (uint32_t i = 0; i < finding->n_notes; i++) {
+    const FindingNote *note = &finding->notes[i];
+    if (note->place.line) all = arena_format(arena, "%s  %s\n", all, with_place(arena, &note->place, note->message));
+  }
+  return all;
+}
+
 static bool confirm_predicted(Work *w, uint32_t violation, Err *err) {
   const PredictionReport *report = &w->first.result.report;
   const Steps *steps = &report->steps.of[violation];
@@ -318,9 +328,8 @@ static bool confirm_predicted(Work *w, uint32_t violation, Err *err) {
   PredictionReport one = *report;
   one.runs = &report->runs[violation];
   const Finding finding = of_prediction_finding(&arena, &one, true);
-  const FindingNote *note = finding.n_notes ? &finding.notes[0] : NULL;
   Case it = {.title = with_place(&arena, &finding.place, finding.message),
-             .how = note ? with_place(&arena, &note->place, note->message) : NULL,
+             .how = list_notes(&arena, &finding),
              .why = steps->why,
              .predicted = true};
   if (!it.why && !seen_cycle(&report->runs[violation], &it.cycle)) it.why = "its events have no places in the source";
@@ -384,7 +393,7 @@ static bool follow_witness(Work *w, Verdict *verdict, Err *err) {
   unlink(paths.log), unlink(paths.prints);
   for (uint32_t i = 0; good && i < placing.cases.n && goes_on(w); i++) {
     const Placed *placed = &placing.cases.at[i];
-    const Case it = {placed->title, NULL, placed->why, placed->steps, placed->cycle, false};
+    const Case it = {placed->title, "", placed->why, placed->steps, placed->cycle, false};
     good = confirm(w, &it, err);
   }
   if (good) *verdict = tell_followed(w, placing.cases.n);
