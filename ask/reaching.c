@@ -426,14 +426,18 @@ static GapsAbout about_goal(const ReachGoal *goal) {
 
 /* What never happens in the net may happen in a program of which the net lacks something. */
 static void mind_gaps(Reaching *r, const Net *net) {
+  bool changed = false;
+  GapsAbout last = GAPS_OF_EVENTS;
   for (uint32_t i = 0; i < r->n; i++) {
     const GapsAbout about = about_goal(&r->goals[i]);
     const Verdict verdict = gaps_verdict(net, about, r->answers[i].answer);
     r->goals[i].lacks = verdict != r->answers[i].answer;
-    if (r->goals[i].lacks || (r->brief && verdict == VERDICT_UNKNOWN))
-      gaps_explain(net, about, r->result.why, sizeof r->result.why);
     r->answers[i].answer = verdict;
+    if (!r->goals[i].lacks && (!r->brief || verdict != VERDICT_UNKNOWN)) continue;
+    changed = true;
+    last = about;
   }
+  if (changed) gaps_explain(net, last, r->result.why, sizeof r->result.why);
 }
 
 static bool is_unsafe(const QuestionResult *result) {

@@ -18,7 +18,7 @@ cd "$root" || exit 1
 translate() {
   file=$1
   shift
-  within 120 c2net -o "$work/net" "$file" -- -Irecord "$@" 2>"$work/err" || return 1
+  within 120 c2net -v -o "$work/net" "$file" -- -Irecord "$@" 2>"$work/err" || return 1
   sed -n 's/^[^:]*:\([0-9]*\):[0-9]*: warning: \(.*\): nothing can be proved$/\1 \2/p' "$work/err" | sort >"$work/gaps"
 }
 
@@ -206,6 +206,32 @@ check_messages() {
   fi
 }
 
+# of what comes from one place the first ones are said, with that place; -v says all
+check_causes() {
+  {
+    echo '#include <causal.h>' && echo 'extern int *get(void), *take(void);' && echo 'static int *kept;' && echo 'static void keep(int *p) { kept = p; }'
+    echo 'int main(void) {' && echo 'keep(get());'
+    yes '++*kept;' | head -n 9
+    echo 'int *q = take();' && echo '++*q;'
+    for i in 1 2 3 4 5 6 7 8 9; do printf 'int *x%s = take();\n++*x%s;\n' $i $i; done
+    echo 'return *kept; }'
+  } >"$work/causes.c"
+  testing "causes of gaps"
+  c2net -o "$work/net" "$work/causes.c" 2>"$work/err"
+  if [ "$(grep -c 'causes.c:[0-9]*:[0-9]*: warning: accesses memory that is not known: nothing' "$work/err")" = 10 ] &&
+    grep -q "causes.c:6:6: note: the address comes from here: what 'get' returns or writes" "$work/err" &&
+    grep -q "causes.c: warning: 7 more places: accesses memory that is not known: the address comes from .*causes.c:6:6$" "$work/err" &&
+    grep -q "causes.c: warning: 3 more places: accesses memory that is not known: the addresses come from 3 other places (-v tells each)" "$work/err"; then pass
+  else fail "causes of gaps: $(cat "$work/err")"
+  fi
+  testing "causes of gaps: all"
+  causalcheck --allow-empty -v "$work/causes.c" >"$work/out" 2>"$work/err"
+  if [ "$(grep -c 'warning: accesses memory that is not known: nothing' "$work/err")" = 20 ] && [ "$(grep -c '<gap' "$work/net")" -ge 30 ] &&
+    ! grep -q 'more place' "$work/err"; then pass
+  else fail "causes of gaps: all: $(cat "$work/err")"
+  fi
+}
+
 # the table of the library's functions says of arguments what their prototypes say
 check_rows() {
   testing "the rows of the library"
@@ -354,7 +380,7 @@ else
     case $program in "#"* | "") continue ;; esac
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
-  is_wanted several && check_all_several && check_failure && check_many
+  is_wanted several && check_all_several && check_failure && check_many && check_causes
   is_wanted messages && check_messages
   is_wanted waiting && check_waiting
   is_wanted rows && check_rows

@@ -47,7 +47,8 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
                         .operand = operand}));
     break;
   case OBJECT_UNKNOWN:
-    points_gap(p, a->context, a->number, sync ? "uses a lock that is not known" : "accesses memory that is not known");
+    points_gap_at(p, a->context, a->number, operand,
+                  sync ? "uses a lock that is not known" : "accesses memory that is not known");
     break;
   case OBJECT_LIBRARY:
     if (deed != DOES_READ || sync) points_gap(p, a->context, a->number, "writes memory of the library");
@@ -78,7 +79,7 @@ static void add_address(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sy
   const COperand *operand = cmodule_operand(a->cells->points->module, a->i, n);
   const bool null = cells_constant(a->cells->points->module, operand, &number) && !number;
   if (!null && !points_of(a->cells->points, a->context, a->i, n).n)
-    points_gap(a->cells->points, a->context, a->number, "uses an address of which nothing is known");
+    points_gap_at(a->cells->points, a->context, a->number, n, "uses an address of which nothing is known");
   add(a, n, size, deed, sync);
 }
 

@@ -306,8 +306,7 @@ static bool confirm(Work *w, const Case *it, Err *err) {
 
 /* "kv_incr.c:37:3: ", or nothing, and the words. */
 static const char *with_place(Arena *arena, const Place *place, const char *words) {
-  const char *head = place_head(arena, place);
-  return *head ? arena_format(arena, "%s: %s", head, words) : words;
+  return place->file ? arena_format(arena, "%s: %s", place_head(arena, place), words) : words;
 }
 
 /* Of the notes that have places: the others say who has called. */
