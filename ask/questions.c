@@ -214,6 +214,12 @@ static bool search_together(Run *run) {
   return true;
 }
 
+static uint32_t count_open(const Run *run) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < run->n_answers; i++) n += run->answers[i].answer == VERDICT_UNKNOWN;
+  return n;
+}
+
 /* Or a marking in which the formula holds. */
 static bool search_markings(Run *run, Answer *answer) {
   const Formula *formula = answer->kind == QUESTION_FORMULA ? answer->formula : NULL;
@@ -224,7 +230,7 @@ static bool search_markings(Run *run, Answer *answer) {
     return false;
   }
   if (formula && !search_together(run)) return false;
-  if (answer->answer != VERDICT_UNKNOWN || (brief && run->n_answers > FEW_FORMULAS)) return true;
+  if (answer->answer != VERDICT_UNKNOWN || (brief && count_open(run) > FEW_FORMULAS)) return true;
   const Deadlock found = deadlock_find(run->result->prefix, &options);
   answer->run = found.run;
   answer->n_run = found.n_run;
