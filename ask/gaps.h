@@ -15,7 +15,8 @@ typedef enum { GAPS_OF_EVENTS, GAPS_OF_ANY_NUMBER, GAPS_OF_WAITING } GapsAbout;
  */
 Verdict gaps_verdict(const Net *net, GapsAbout about, Verdict verdict);
 
-/* Why a verdict was changed: "the net is not the whole program: c.c:12: calls 'f', which is unknown (and 2 more)".
+/* Why a verdict was changed: "the net is not the whole program: c.c:12: calls 'f', which is unknown (and 2 more)",
+ * or "(and 20 more, of 3 kinds)", if there are so many.
  * The net has gaps that matter. */
 void gaps_explain(const Net *net, GapsAbout about, char *why, size_t room);
 

@@ -199,11 +199,14 @@ static void explain_search(Run *run, const Deadlock *found, const char *what) {
   snprintf(run->result->why, sizeof run->result->why, "%.120s during the search for %s", limit, what);
 }
 
+/* So many formulas may have searches of their own where little is to be done. */
+enum { FEW_FORMULAS = 32 };
+
 /* Once for all formulas. False: an answer did not stand up to its replay. */
 static bool search_together(Run *run) {
   if (run->together) return true;
   run->together = true;
-  together_search(run->heap, run->net, run->answers, run->n_answers);
+  together_search(run->heap, run->net, run->answers, run->n_answers, run->options->brief);
   for (uint32_t i = 0; i < run->n_answers; i++) {
     const Answer *a = &run->answers[i];
     if (a->kind == QUESTION_FORMULA && a->answer == VERDICT_VIOLATED && !replayed(run, a)) return false;
@@ -211,12 +214,23 @@ static bool search_together(Run *run) {
   return true;
 }
 
+static uint32_t count_open(const Run *run) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < run->n_answers; i++) n += run->answers[i].answer == VERDICT_UNKNOWN;
+  return n;
+}
+
 /* Or a marking in which the formula holds. */
 static bool search_markings(Run *run, Answer *answer) {
   const Formula *formula = answer->kind == QUESTION_FORMULA ? answer->formula : NULL;
   const DeadlockOptions options = {.any = run->options->any_deadlock, .formula = formula};
-  if (!whole_prefix(run) || (formula && !search_together(run))) return false;
-  if (answer->answer != VERDICT_UNKNOWN) return true;
+  const bool brief = formula && run->options->brief;
+  if (!whole_prefix(run)) {
+    if (brief && run->good && !is_refused(run) && !heap_asked(run->heap)) search_together(run);
+    return false;
+  }
+  if (formula && !search_together(run)) return false;
+  if (answer->answer != VERDICT_UNKNOWN || (brief && count_open(run) > FEW_FORMULAS)) return true;
   const Deadlock found = deadlock_find(run->result->prefix, &options);
   answer->run = found.run;
   answer->n_run = found.n_run;

@@ -42,6 +42,8 @@ typedef struct {
   bool whole_prefix; /* the complete prefix is wanted too; else the unfolding may end when a question is answered */
   bool proof;        /* it is wanted too where an answer is no, as the proof of that */
   bool any_deadlock; /* the first deadlock or marking of a formula that is found will do, near or not */
+  bool brief;        /* a search of the markings for all formulas together, of bounded work, is enough: where they are
+                        many, or the unfolding comes to its limit of events. What it does not find is unknown */
 } QuestionOptions;
 
 /* What the work on the questions left: the prefix, and what it took. */

@@ -426,12 +426,18 @@ static GapsAbout about_goal(const ReachGoal *goal) {
 
 /* What never happens in the net may happen in a program of which the net lacks something. */
 static void mind_gaps(Reaching *r, const Net *net) {
+  bool changed = false;
+  GapsAbout last = GAPS_OF_EVENTS;
   for (uint32_t i = 0; i < r->n; i++) {
     const GapsAbout about = about_goal(&r->goals[i]);
     const Verdict verdict = gaps_verdict(net, about, r->answers[i].answer);
-    if (verdict != r->answers[i].answer) gaps_explain(net, about, r->result.why, sizeof r->result.why);
+    r->goals[i].lacks = verdict != r->answers[i].answer;
     r->answers[i].answer = verdict;
+    if (!r->goals[i].lacks && (!r->brief || verdict != VERDICT_UNKNOWN)) continue;
+    changed = true;
+    last = about;
   }
+  if (changed) gaps_explain(net, last, r->result.why, sizeof r->result.why);
 }
 
 static bool is_unsafe(const QuestionResult *result) {
@@ -535,6 +541,17 @@ static uint32_t count_answers(const Reaching *r, Verdict answer) {
   return n;
 }
 
+/* Of a net that is not the whole program no more can be said than that something is reached. Unless the user says how
+ * many events there may be, the prefix is a small one then, and only what is near is searched for besides. An event
+ * takes the longer, the larger the net is. */
+enum { EVENTS_WITH_GAPS = 1 << 14, LARGE_WITH_GAPS = 4000 /* transitions */ };
+
+static uint64_t events_with_gaps(const Net *net) {
+  if (net->n_trans <= LARGE_WITH_GAPS) return EVENTS_WITH_GAPS;
+  const uint64_t n = (uint64_t)EVENTS_WITH_GAPS * LARGE_WITH_GAPS / net->n_trans;
+  return n > FEW_EVENTS ? n : FEW_EVENTS;
+}
+
 /* A small prefix first, and proofs; for what these leave unknown, or do not certify, the whole prefix. */
 static bool answer_goals(Reaching *r, Heap *heap, const Net *net, const QuestionOptions *options,
                          const AskLimits *limits, Err *err) {
@@ -549,8 +566,12 @@ static bool answer_goals(Reaching *r, Heap *heap, const Net *net, const Question
   const bool more =
       (!is_few && count_answers(r, VERDICT_UNKNOWN)) || (options->proof && count_answers(r, VERDICT_HOLDS));
   if (more && !heap_asked(heap)) {
+    QuestionOptions second = *options;
+    AskLimits all = *limits;
+    second.brief = gaps_any(net, about_of(r));
+    if (r->brief) all.max_events = events_with_gaps(net);
     questions_fini(&r->result);
-    if (!answer_rest(r, heap, net, options, limits, err)) return false;
+    if (!answer_rest(r, heap, net, &second, &all, err)) return false;
   }
   if (!count_answers(r, VERDICT_UNKNOWN)) r->result.why[0] = '\0';
   return true;
@@ -565,8 +586,9 @@ bool reaching_check(Heap *heap, const Net *net, const ReachOptions *asked, const
   r.answers = heap_zeroed(heap, heap_product(heap, r.n, sizeof *r.answers));
   for (uint32_t i = 0; i < r.n; i++)
     r.answers[i] = (Answer){.kind = QUESTION_FORMULA, .formula = &r.goals[i].formula, .text = words_of(&r.goals[i])};
+  r.brief = gaps_any(net, about_of(&r)) && !limits->max_events;
   const QuestionOptions own = {options->order, options->whole_prefix, options->proof && !gaps_any(net, about_of(&r)),
-                               options->any_deadlock};
+                               options->any_deadlock, false};
   if (!answer_goals(&r, heap, net, &own, limits, err)) return false;
   if (is_unsafe(&r.result))
     return err_set(err, ERR_INPUT, "the net is not 1-safe (netunfold prints a run that shows it)");

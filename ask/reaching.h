@@ -44,6 +44,7 @@ typedef struct {
   const bool *blocks, *others; /* MEETING: per block of the notes: is it one of the first, or of the second? */
   Formula formula;
   bool proved; /* that it cannot be reached follows from what is known of the threads (prove/never.h) */
+  bool lacks;  /* it cannot be reached in the net, which is not the whole program: so it is unknown (ask/gaps.h) */
   bool never;  /* it cannot be reached, and no run even comes to the assertion, or into the one or the other block */
 } ReachGoal;
 
@@ -65,6 +66,8 @@ typedef struct {
   uint32_t n;
   QuestionResult result; /* of those that are not proved */
   Never *proofs;         /* of the others; NULL: there are none */
+  bool brief;            /* as the net is not the whole program, and no limit of events was given, only a search of
+                            bounded work was made; so more may be reached in the net */
 } Reaching;
 
 /* The net must have notes. A limit makes what is not decided unknown. False, with *err, if there is no such block or no

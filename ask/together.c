@@ -12,6 +12,7 @@ enum {
   MAX_MARKINGS = 1 << 21,
   PORTION = 1 << 16,     /* of work, between two looks at how much it has been */
   PER_FORMULA = 3 << 20, /* of work, some 60 milliseconds */
+  LEAST_ALONE = 1 << 26, /* where no formula has a search of its own */
   MOST_WORK = 1 << 28
 };
 
@@ -27,6 +28,7 @@ typedef VEC(Asked) AskedVec;
 typedef struct {
   Heap *heap;
   AskedVec asked;
+  bool alone;
   uint32_t n_open;    /* of them */
   uint64_t spent;     /* work, on markings */
   uint64_t looks;     /* at places, for formulas */
@@ -58,7 +60,8 @@ static bool have_all_held(const void *argument, const States *states) {
 /* A look at a place is cheap. */
 static bool is_enough(const Search *s) {
   const uint64_t work = s->spent + s->looks / 4;
-  return work >= MOST_WORK || work >= (uint64_t)s->asked.n * PER_FORMULA;
+  const uint64_t least = s->alone ? LEAST_ALONE : 0, wanted = (uint64_t)s->asked.n * PER_FORMULA;
+  return work >= MOST_WORK || work >= (wanted > least ? wanted : least);
 }
 
 static void explore(void *search) {
@@ -92,8 +95,8 @@ static void search_all(Search *s, const Net *net) {
   states_fini(&s->states);
 }
 
-void together_search(Heap *heap, const Net *net, Answer *answers, uint32_t n) {
-  Search s = {.heap = heap};
+void together_search(Heap *heap, const Net *net, Answer *answers, uint32_t n, bool alone) {
+  Search s = {.heap = heap, .alone = alone};
   for (uint32_t i = 0; i < n; i++) {
     if (answers[i].kind != QUESTION_FORMULA || answers[i].answer != VERDICT_UNKNOWN) continue;
     Asked asked = {&answers[i], {0}, UINT32_MAX};
@@ -101,7 +104,7 @@ void together_search(Heap *heap, const Net *net, Answer *answers, uint32_t n) {
     vec_push(heap, &s.asked, asked);
   }
   s.n_open = s.asked.n;
-  if (s.n_open > 1) search_all(&s, net);
+  if (s.n_open > 1 || (alone && s.n_open)) search_all(&s, net);
   for (uint32_t i = 0; i < s.asked.n; i++) states_formula_fini(&s.asked.at[i].formula, heap);
   vec_fini(heap, &s.asked);
 }

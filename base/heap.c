@@ -19,6 +19,7 @@ typedef struct Piece {
 struct Heap {
   Piece ring;
   uint64_t used, peak, limit; /* bytes */
+  uint64_t met;               /* the limit that was met last; 0: none */
   uint64_t (*find)(void);     /* says the limit, which is HEAP_UNASKED until then; or NULL */
   uint64_t count, fail_at;
   HeapEnd *ends;
@@ -94,6 +95,18 @@ void heap_poll_asked(Heap *heap) {
   if (why != STOP_NOT && heap->recover) leave(heap, why);
 }
 
+uint64_t heap_met_limit(const Heap *heap) { return heap->met; }
+
+/* As it may be given: 20M. */
+static void explain_memory(const Heap *heap, char *text, size_t room) {
+  static const char *const UNITS[] = {" bytes", "K", "M", "G"};
+  uint64_t n = heap->met;
+  uint32_t unit = 0;
+  while (unit + 1 < sizeof UNITS / sizeof *UNITS && n >= 1024 && (n % 1024 == 0 || n >= 100 * 1024)) n /= 1024, unit++;
+  if (n) snprintf(text, room, "the memory limit of %" PRIu64 "%s was reached", n, UNITS[unit]);
+  else snprintf(text, room, "out of memory");
+}
+
 void heap_explain(const Heap *heap, StopReason why, char *text, size_t room) {
   switch (why) {
   case STOP_NOT: text[0] = '\0'; break;
@@ -101,7 +114,7 @@ void heap_explain(const Heap *heap, StopReason why, char *text, size_t room) {
   case STOP_TIME:
     snprintf(text, room, "the time limit of %g s was reached", heap->stop ? heap->stop->seconds : 0);
     break;
-  case STOP_MEMORY: snprintf(text, room, "out of memory"); break;
+  case STOP_MEMORY: explain_memory(heap, text, room); break;
   }
 }
 
@@ -133,7 +146,9 @@ static void unlink_piece(Heap *heap, Piece *p) {
 }
 
 static bool is_beyond(Heap *heap, uint64_t bytes) {
-  return heap->limit && bytes > heap->limit && heap_limit(heap) && bytes > heap->limit;
+  const bool beyond = heap->limit && bytes > heap->limit && heap_limit(heap) && bytes > heap->limit;
+  if (beyond) heap->met = heap->limit;
+  return beyond;
 }
 
 /* Why the heap may not give out so much, or STOP_NOT; the size with its header. */

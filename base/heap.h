@@ -81,7 +81,10 @@ void heap_poll(Heap *heap);
 /* If the work should end: leaves the innermost heap_try() at once, for there is nothing to tell. */
 void heap_poll_asked(Heap *heap);
 
-/* "out of memory", "interrupted", "the time limit of 2 s was reached": at most `room` > 0 bytes, NUL included. */
+/* The limit that was met when memory was refused last; 0: none was. */
+uint64_t heap_met_limit(const Heap *heap);
+
+/* "out of memory", "the memory limit of 20M was reached", "interrupted", "the time limit of 2 s was reached": at most `room` > 0 bytes, NUL included. */
 void heap_explain(const Heap *heap, StopReason why, char *text, size_t room);
 
 /* The same with how far it came: "interrupted after 12 events". */

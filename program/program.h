@@ -76,6 +76,8 @@ typedef struct {
 typedef struct {
   const char *what; /* "calls 'f', which is unknown" */
   ProgramPlace place;
+  const char *cause; /* what an address comes from of which nothing is known, for who is told of it; NULL: nothing */
+  ProgramPlace from; /* and where that is */
 } ProgramGap;
 
 /* ---- expressions: postfix code ---- */

@@ -4,6 +4,7 @@
 #include "report/firing.h"
 #include "report/net_members.h"
 #include "report/net_steps.h"
+#include "report/open_races.h"
 #include "report/runners.h"
 #include "report/story.h"
 #include "report/vocabulary.h"
@@ -215,12 +216,11 @@ static void remark_failure(Making *m) {
   remark_step(m, last, arena_format(m->arena, "%s fails here", thread_words(m, m->threads[0])));
 }
 
-static const char *deed_of(const ReachSite *site) { return site->writes ? "write" : "read"; }
-
 /* The text of the event, as the thread may do it next. */
 static void remark_site(Making *m, uint32_t thread, const ReachSite *site) {
   const char *object = words_object(m->arena, m->notes, site->object);
-  remark(m, site->pos, arena_format(m->arena, "%s may %s %s here next", thread_words(m, thread), deed_of(site), object),
+  remark(m, site->pos,
+         arena_format(m->arena, "%s may %s %s here next", thread_words(m, thread), open_races_deed(site), object),
          NULL);
 }
 
@@ -327,15 +327,9 @@ static const char *goal_words(const Making *m) {
   return arena_format(m->arena, "one thread in '%.*s' and another one in '%s'", (int)(comma - text), text, comma + 1);
 }
 
-static const char *site_words(const Making *m, const ReachSite *site) {
-  const char *file = text_clean(m->arena, notes_file_of(m->notes, site->pos));
-  return arena_format(m->arena, "%s:%u:%u", file, site->pos.line, site->pos.column);
-}
-
 static const char *unknown_race(const Making *m) {
   if (!m->goal->text) return "races: unknown";
-  return arena_format(m->arena, "race on %s, %s here and %s at %s: unknown", goal_words(m), deed_of(&m->goal->sites[0]),
-                      deed_of(&m->goal->sites[1]), site_words(m, &m->goal->sites[1]));
+  return open_races_pair(m->arena, m->notes, m->goal);
 }
 
 static const char *reached_words(const Making *m) {
@@ -349,8 +343,8 @@ static const char *reached_words(const Making *m) {
   case REACH_MEETING: break;
   case REACH_RACE:
     return arena_format(arena, "%s race on %s: one %ss it here, the other one %ss it at %s",
-                        runners_phrase(arena, m->notes, list), goal_words(m), deed_of(&m->goal->sites[0]),
-                        deed_of(&m->goal->sites[1]), site_words(m, &m->goal->sites[1]));
+                        runners_phrase(arena, m->notes, list), goal_words(m), open_races_deed(&m->goal->sites[0]),
+                        open_races_deed(&m->goal->sites[1]), open_races_place(arena, m->notes, &m->goal->sites[1]));
   }
   const char *names[2];
   for (uint32_t i = 0; i < 2; i++) names[i] = words_block(arena, m->notes, event_at(m, m->begins[i])->begin);
@@ -456,7 +450,7 @@ static void add_site_members(const Making *m) {
   for (uint32_t i = 0; i < 2 && m->goal->text; i++) {
     members_open(members, NULL, '{', JSON_ROW);
     net_members_position(members, m->notes, m->goal->sites[i].pos);
-    members_string(members, "mode", deed_of(&m->goal->sites[i]));
+    members_string(members, "mode", open_races_deed(&m->goal->sites[i]));
     members_close(members);
   }
   members_close(members);
@@ -487,6 +481,10 @@ static bool is_apart(const ReachGoal *goal, const Answer *answer) {
   return goal->kind == REACH_RACE && answer->answer == VERDICT_HOLDS;
 }
 
+static bool is_open(const ReachGoal *goal, const Answer *answer) {
+  return goal->kind == REACH_RACE && goal->text && answer->answer == VERDICT_UNKNOWN;
+}
+
 /* All of them as one. */
 static void add_apart(Report *report, const Net *net, uint32_t n) {
   Arena *arena = &report->arena;
@@ -503,26 +501,63 @@ static void add_apart(Report *report, const Net *net, uint32_t n) {
   report_add(report, &finding);
 }
 
-static void add_goals(Report *report, const ReachReport *result) {
-  const Reaching *reaching = result->reaching;
-  uint32_t n_apart = 0;
-  bool any_apart = false;
-  members_open(&report->members, "questions", '[', JSON_LINES);
-  for (uint32_t i = 0; result->net && i < reaching->n; i++) {
-    Making making = {.report = report,
-                     .arena = &report->arena,
-                     .net = result->net,
-                     .notes = result->net->notes,
-                     .goal = &reaching->goals[i],
-                     .answer = &reaching->answers[i]};
-    const bool apart = is_apart(&reaching->goals[i], &reaching->answers[i]);
-    n_apart += apart && reaching->goals[i].text;
-    any_apart |= apart;
-    if (!apart) add_finding(&making);
-    add_goal_member(&making);
+/* Of a goal its members, and its finding unless it is one of those that are told together, or later. */
+typedef struct {
+  U32Vec open; /* the races that are undecided */
+  uint32_t n_apart, n_races;
+  bool any_apart;
+} Counted;
+
+static Making making_of(Report *report, const ReachReport *result, uint32_t i) {
+  return (Making){.report = report,
+                  .arena = &report->arena,
+                  .net = result->net,
+                  .notes = result->net->notes,
+                  .goal = &result->reaching->goals[i],
+                  .answer = &result->reaching->answers[i]};
+}
+
+static void add_goal(Report *report, const ReachReport *result, uint32_t i, Counted *counted) {
+  Making making = making_of(report, result, i);
+  const bool apart = is_apart(making.goal, making.answer), open = is_open(making.goal, making.answer);
+  counted->n_races += making.goal->kind == REACH_RACE && making.goal->text;
+  counted->n_apart += apart && making.goal->text;
+  counted->any_apart |= apart;
+  if (open) vec_push(report->arena.heap, &counted->open, i);
+  else if (!apart) add_finding(&making);
+  add_goal_member(&making);
+}
+
+/* Races that are shown come first: before those that are undecided. */
+static void add_open(Report *report, const ReachReport *result, const Counted *counted) {
+  const OpenRaces open = {counted->open.at, counted->open.n, counted->n_races};
+  if (open_races_are_many(&open) && !result->each) {
+    open_races_tell(report, result, &open);
+    return;
   }
-  if (any_apart) add_apart(report, result->net, n_apart);
+  for (uint32_t i = 0; i < open.n; i++) {
+    Making making = making_of(report, result, open.at[i]);
+    add_finding(&making);
+  }
+}
+
+static void add_why(Report *report, const ReachReport *result, const Counted *counted) {
+  const char *why = result->why;
+  if (why && counted->open.n)
+    why = arena_format(&report->arena, "%u of %u pairs of accesses are undecided: %s", counted->open.n,
+                       counted->n_races, why);
+  if (why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", why));
+}
+
+static void add_goals(Report *report, const ReachReport *result) {
+  Counted counted = {0};
+  members_open(&report->members, "questions", '[', JSON_LINES);
+  for (uint32_t i = 0; result->net && i < result->reaching->n; i++) add_goal(report, result, i, &counted);
   members_close(&report->members);
+  add_open(report, result, &counted);
+  if (counted.any_apart) add_apart(report, result->net, counted.n_apart);
+  add_why(report, result, &counted);
+  vec_fini(report->arena.heap, &counted.open);
 }
 
 void of_reaching(Report *report, const ReachReport *result) {
@@ -535,7 +570,6 @@ void of_reaching(Report *report, const ReachReport *result) {
   report->nothing = "Nothing that was asked about can happen";
   report->shows_sources = words_have_files(result->net);
   add_goals(report, result);
-  if (result->why) report_add_line(report, LINE_FULL, arena_format(&report->arena, "unknown: %s", result->why));
   report_add_statistic(report, STATISTIC("events", it->counts.events));
   report_add_statistic(report, STATISTIC("conditions", it->counts.conditions));
   report_add_statistic(report, STATISTIC("cut-offs", it->counts.cutoffs));

@@ -15,6 +15,7 @@ typedef struct {
   const Reaching *reaching;
   Verdict verdict;
   const char *why; /* why unknown; NULL otherwise */
+  bool each;       /* each pair of accesses that is undecided is told, however many there are */
 } ReachReport;
 
 /* Into an empty report. The result lives as long as the report. */

@@ -18,7 +18,7 @@ cd "$root" || exit 1
 translate() {
   file=$1
   shift
-  within 120 c2net -o "$work/net" "$file" -- -Irecord "$@" 2>"$work/err" || return 1
+  within 120 c2net -v -o "$work/net" "$file" -- -Irecord "$@" 2>"$work/err" || return 1
   sed -n 's/^[^:]*:\([0-9]*\):[0-9]*: warning: \(.*\): nothing can be proved$/\1 \2/p' "$work/err" | sort >"$work/gaps"
 }
 
@@ -176,6 +176,62 @@ check_many() {
   fi
 }
 
+# what a person reads where a program, or what is said of it, is wrong
+check_messages() {
+  cd tests/c/several || return
+  check_several 1 'writes own of main in between' locals.c
+  check_several 1 'writes passed of start in between' locals.c -- -DPASSED
+  "$clang" -O1 -Xclang -disable-llvm-passes -c -emit-llvm -DCAUSAL_RECORD -I"$root/record" locals.c -o "$work/bare.bc"
+  check_several 1 'writes local of main in between' "$work/bare.bc"
+  check_several 3 "expected a word behind '-D', for clang" locals.c -- -D
+  cd "$root" || exit 1
+  testing "one mistake, one message"
+  printf 'int main(void) {\n  return y;\n}\n' >"$work/bad.c"
+  causalcheck "$work/bad.c" >"$work/out" 2>"$work/err"
+  code=$?
+  if [ $code = 3 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" = 3 ] && grep -q 'bad.c:2:10: error: ' "$work/err"; then pass
+  else fail "one mistake, one message: exit code $code: $(tr '\n' ' ' <"$work/out") $(tr '\n' ' ' <"$work/err")"
+  fi
+  testing "the memory limit has its name"
+  c2net --max-memory=100K -o "$work/net" tests/c/several/locals.c 2>"$work/err"
+  code=$?
+  if [ $code = 2 ] && grep -q 'c2net: the memory limit of 100K was reached (--max-memory=SIZE sets it)' "$work/err"; then pass
+  else fail "the memory limit has its name: exit code $code: $(tr '\n' ' ' <"$work/err")"
+  fi
+  testing "macros are for clang"
+  causalcheck -D N=2 tests/c/several/locals.c 2>"$work/err"
+  code=$?
+  if [ $code = 3 ] && grep -q "a macro of C is defined by 'c2net tests/c/several/locals.c -- -DNAME=N | causalcheck'" "$work/err"; then pass
+  else fail "macros are for clang: exit code $code: $(tr '\n' ' ' <"$work/err")"
+  fi
+}
+
+# of what comes from one place the first ones are said, with that place; -v says all
+check_causes() {
+  {
+    echo '#include <causal.h>' && echo 'extern int *get(void), *take(void);' && echo 'static int *kept;' && echo 'static void keep(int *p) { kept = p; }'
+    echo 'int main(void) {' && echo 'keep(get());'
+    yes '++*kept;' | head -n 9
+    echo 'int *q = take();' && echo '++*q;'
+    for i in 1 2 3 4 5 6 7 8 9; do printf 'int *x%s = take();\n++*x%s;\n' $i $i; done
+    echo 'return *kept; }'
+  } >"$work/causes.c"
+  testing "causes of gaps"
+  c2net -o "$work/net" "$work/causes.c" 2>"$work/err"
+  if [ "$(grep -c 'causes.c:[0-9]*:[0-9]*: warning: accesses memory that is not known: nothing' "$work/err")" = 10 ] &&
+    grep -q "causes.c:6:6: note: the address comes from here: what 'get' returns or writes" "$work/err" &&
+    grep -q "causes.c: warning: 7 more places: accesses memory that is not known: the address comes from .*causes.c:6:6$" "$work/err" &&
+    grep -q "causes.c: warning: 3 more places: accesses memory that is not known: the addresses come from 3 other places (-v tells each)" "$work/err"; then pass
+  else fail "causes of gaps: $(cat "$work/err")"
+  fi
+  testing "causes of gaps: all"
+  causalcheck --allow-empty -v "$work/causes.c" >"$work/out" 2>"$work/err"
+  if [ "$(grep -c 'warning: accesses memory that is not known: nothing' "$work/err")" = 20 ] && [ "$(grep -c '<gap' "$work/net")" -ge 30 ] &&
+    ! grep -q 'more place' "$work/err"; then pass
+  else fail "causes of gaps: all: $(cat "$work/err")"
+  fi
+}
+
 # the table of the library's functions says of arguments what their prototypes say
 check_rows() {
   testing "the rows of the library"
@@ -218,7 +274,7 @@ check_all_projects() {
   check_several 3 'entry 2: expected "directory"' wordless.json
   check_several 3 'neither C nor C++ in it' foreign.json
   check_several 3 'not a compilation database' object.json
-  check_several 3 'store/none.c: clang cannot compile it' gone.json
+  check_several 3 'none.c: clang cannot compile it' gone.json
   check_several 3 'compiled in the folder .*none: No such file' folder.json
   check_several 1 "app/main.c:6:3: error: block 'from file'" response.json
   cd app || return
@@ -324,7 +380,8 @@ else
     case $program in "#"* | "") continue ;; esac
     is_wanted "$(basename "$program")" && check_sample "$program" "$variant" "$verdict"
   done <tests/c/samples.txt
-  is_wanted several && check_all_several && check_failure && check_many
+  is_wanted several && check_all_several && check_failure && check_many && check_causes
+  is_wanted messages && check_messages
   is_wanted waiting && check_waiting
   is_wanted rows && check_rows
   is_wanted project && check_all_projects

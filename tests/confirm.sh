@@ -116,6 +116,17 @@ check_pictures() {
   ends "pictures nowhere" 3 "nothing_here" tracerec confirm --svg="$work/nothing_here/a.svg" -o "$work/seen.bin" "$work/run" -- "$work/program"
 }
 
+# FILE: each violation is called by its block, its line, and what comes in between; no two alike
+check_titles() {
+  record bug || return
+  limited tracerec confirm -o "$work/seen.bin" "$work/run" -- "$work/program" >"$work/out" 2>&1
+  awk '/ can be split by / { if (n++) print "" } / here in | can be split by / { printf "%s;", $0 } END { print "" }' "$work/out" >"$work/titles"
+  if [ "$(wc -l <"$work/titles")" -ge 2 ] && [ -z "$(sort "$work/titles" | uniq -d)" ] &&
+    ! grep -v "^[^ ]*$1:[0-9]*:[0-9]*: transaction [^;]*;  [^ ]*$1:[0-9]*:[0-9]*: transaction .* here in .*; " "$work/titles"; then pass
+  else fail "titles: $(tr '\n' ' ' <"$work/out")"
+  fi
+}
+
 # FILE: once it is there, what was begun last gets a signal, and has half a minute to end; $code is its exit code
 end_after() {
   pid=$!
@@ -248,7 +259,7 @@ for file in "$folder"/*.c "$folder"/*.cc; do
   check_bug
   check_fixed
   [ "$name" != kv_incr ] || { check_odd; check_gdb incr; }
-  [ "$name" != table_growth ] || { check_pictures put; check_interrupted; }
+  [ "$name" != table_growth ] || { check_pictures put; check_titles table_growth.c; check_interrupted; }
   [ "$name" != word_count ] || check_any_object
   [ "$name" != lost_counter ] || { check_lines; check_hangs; }
   [ -n "$has_c" ] || continue

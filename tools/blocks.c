@@ -15,15 +15,26 @@ static bool fits(const Tool *tool, const BlockInput *input, Err *err) {
   return tool_has_use(tool, &net, 1, err);
 }
 
-static bool read_c(Heap *heap, const char *path, const BlockInputOptions *options, BlockInput *input, Err *err) {
+static bool read_c(Heap *heap, const CheckArguments *arguments, const BlockInputOptions *options, BlockInput *input,
+                   Err *err) {
   InFile file;
-  return c_program_read(heap, path, &file, err) && block_input_of_text(heap, &file, options, input, err);
+  return c_program_read(heap, arguments->path, arguments->output.verbose, &file, err) &&
+         block_input_of_text(heap, &file, options, input, err);
+}
+
+/* Macros are clang's; it is said before the program is compiled. */
+static bool fits_c(const Tool *tool, const char *path, Err *err) {
+  if (!c_program_is(path) || !tool_was_given(tool, "define")) return true;
+  return err_set(err, ERR_INPUT,
+                 "--define is for SML programs; a macro of C is defined by 'c2net %.300s -- -DNAME=N | causalcheck'",
+                 path);
 }
 
 bool notion_input(const Tool *tool, const CheckArguments *arguments, BlockInput *input, Err *err) {
   BlockInputOptions options;
   const char *path = arguments->path;
-  if (!notion_reading(tool->heap, arguments, &options, err)) return false;
-  return (c_program_is(path) ? read_c : block_input_read)(tool->heap, path, &options, input, err) &&
-         fits(tool, input, err);
+  if (!fits_c(tool, path, err) || !notion_reading(tool->heap, arguments, &options, err)) return false;
+  const bool good = c_program_is(path) ? read_c(tool->heap, arguments, &options, input, err)
+                                       : block_input_read(tool->heap, path, &options, input, err);
+  return good && fits(tool, input, err);
 }

@@ -7,6 +7,7 @@
 #include "petri/net_io.h"
 #include "tools/clang.h"
 #include "tools/compile_commands.h"
+#include "tools/gap_warnings.h"
 #include "tools/needed.h"
 #include "tools/net_pipe.h"
 #include "tools/paths.h"
@@ -26,7 +27,7 @@ typedef struct {
   uint64_t copies;
   uint32_t emit;
   OptionList atomic, library;
-  bool functions, stats;
+  bool functions, stats, verbose;
   const char *output, *main;
   WorkOptions work;
 } Arguments;
@@ -163,38 +164,8 @@ static bool read_input(Run *run, const char *path) {
 
 /* ---- the net ---- */
 
-static void warn_of(const Program *program, const ProgramGap *gap) {
-  const ProgramPlace *place = &gap->place;
-  fprintf(stderr, "%s:", program->files.at[place->file]);
-  if (place->line) fprintf(stderr, "%u:%u:", place->line, place->column);
-  fprintf(stderr, " warning: %s: nothing can be proved\n", gap->what);
-}
-
-/* What is not in the net. Of what is so in many places, the first ones and how many there are. */
-static void warn_of_gaps(const Run *run, const Program *program) {
-  enum { MOST_ALIKE = 20 };
-  Intern kinds;
-  U32Vec n_alike = {0};
-  intern_init(&kinds, run->heap);
-  for (uint32_t i = 0; i < program->gaps.n; i++) {
-    const ProgramGap *gap = &program->gaps.at[i];
-    bool is_new;
-    if (note_gap_waits(gap->what)) continue;  /* of every program */
-    if (note_gap_copies(gap->what)) continue; /* which keeps no proof from being one */
-    const uint32_t kind = intern_add(&kinds, gap->what, strlen(gap->what), &is_new);
-    if (is_new) vec_push(run->heap, &n_alike, 0);
-    if (n_alike.at[kind]++ < MOST_ALIKE) warn_of(program, gap);
-  }
-  for (uint32_t kind = 0; kind < n_alike.n; kind++)
-    if (n_alike.at[kind] > MOST_ALIKE)
-      fprintf(stderr, "%s: warning: %u more places: %s\n", run->files.at[0], n_alike.at[kind] - MOST_ALIKE,
-              kinds.strings.at[kind]);
-  intern_fini(&kinds);
-  vec_fini(run->heap, &n_alike);
-}
-
 static void warn(const Run *run, const Program *program) {
-  warn_of_gaps(run, program);
+  gap_warnings_print(run->heap, program, run->files.at[0], run->arguments->verbose);
   if (!program->blocks.n)
     fprintf(stderr, "%s: warning: no block is marked, so there is nothing to check\n", run->files.at[0]);
 }
@@ -308,6 +279,16 @@ static bool obeys(Tool *tool, const Arguments *arguments, const OptionList *file
   return paths_differ(tool->heap, uses, (size_t)files->n + 1, err);
 }
 
+/* The last word is none that clang would take its own next word for. */
+static bool has_values(const OptionList *flags, Err *err) {
+  static const char *const WANT[] = {"-D",         "-U",       "-I",      "-include", "-isystem", "-iquote",
+                                     "-idirafter", "-imacros", "-Xclang", "-x",       "-target",  "-isysroot"};
+  const char *last = flags->n ? flags->at[flags->n - 1] : "";
+  for (size_t i = 0; i < sizeof WANT / sizeof *WANT; i++)
+    if (strcmp(last, WANT[i]) == 0) return err_set(err, ERR_INPUT, "expected a word behind '%s', for clang", last);
+  return true;
+}
+
 /* How many words stand behind '--': they are for clang. */
 static uint32_t count_flags(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
@@ -320,7 +301,7 @@ static void run_all(Tool *tool, const Arguments *arguments, const OptionList *op
   Run run = {.tool = tool, .heap = tool->heap, .arguments = arguments};
   run.files = (OptionList){operands->at, n_files};
   run.flags = (OptionList){operands->at + n_files, n_flags};
-  if (!obeys(tool, arguments, &run.files, &run.err)) {
+  if (!obeys(tool, arguments, &run.files, &run.err) || !has_values(&run.flags, &run.err)) {
     tool_complain(tool, &run.err);
     return;
   }
@@ -349,6 +330,8 @@ static void body(Tool *tool) {
       {"output", 'o', OPTIONS_OUTPUT, OPTION_TEXT, &a->output, "FILE", NULL, "write it there, not to stdout"},
       LIMIT_OPTIONS(&a->work),
       {"stats", 0, OPTIONS_OUTPUT, OPTION_FLAG, &a->stats, NULL, NULL, "print the net's size on stderr"},
+      {"verbose", 'v', OPTIONS_OUTPUT, OPTION_FLAG, &a->verbose, NULL, NULL,
+       "warn of each place, not only of the first ones of a cause"},
   };
   const Command command = {
       "c2net",

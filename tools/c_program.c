@@ -42,13 +42,13 @@ static const char *find_c2net(char place[PATH_MAX + 8]) {
   return access(place, X_OK) == 0 ? place : "c2net";
 }
 
-bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err) {
+bool c_program_read(Heap *heap, const char *path, bool verbose, InFile *file, Err *err) {
   char place[PATH_MAX + 8];
-  const char *const words[] = {find_c2net(place), path, NULL};
+  const char *const words[] = {find_c2net(place), path, verbose ? "-v" : NULL, NULL};
   CharVec text = {0};
   if (path[0] == '-')
     return err_set(err, ERR_INPUT, "%.300s: a file whose name begins with '-' is './%.300s'", path, path);
-  const int code = child_read(heap, NULL, words, &text);
+  const int code = child_read(heap, NULL, words, -1, &text);
   *file = (InFile){text.at, text.n, path};
   if (code < 0 && errno == ENOENT)
     return err_set(err, ERR_IO,

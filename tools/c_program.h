@@ -9,9 +9,9 @@
  * was linked? */
 bool c_program_is(const char *path);
 
-/* The text of its net, the heap's; c2net is beside the running program, or in PATH. False, with ERR_IO, if there is no
+/* The text of its net, the heap's; `verbose`: each thing that is not in it is said. c2net is beside the running program, or in PATH. False, with ERR_IO, if there is no
  * c2net, or it ends without a word. What c2net complains of it has printed by then: false, without a text, with the
  * kind of its error (net_is_absent). */
-bool c_program_read(Heap *heap, const char *path, InFile *file, Err *err);
+bool c_program_read(Heap *heap, const char *path, bool verbose, InFile *file, Err *err);
 
 #endif

@@ -10,11 +10,12 @@
 extern char **environ;
 
 /* Its stdout is the pipe's end. -1, with errno: there is none. */
-static pid_t start(const char *folder, const char *const *words, const int ends[2]) {
+static pid_t start(const char *folder, const char *const *words, int errors, const int ends[2]) {
   pid_t child;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  if (errors >= 0) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
   if (folder) posix_spawn_file_actions_addchdir_np(&actions, folder);
@@ -55,10 +56,10 @@ static void read_all(Heap *heap, int from, pid_t child, CharVec *bytes) {
   close(from);
 }
 
-int child_read(Heap *heap, const char *folder, const char *const *words, CharVec *bytes) {
+int child_read(Heap *heap, const char *folder, const char *const *words, int errors, CharVec *bytes) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
-  const pid_t child = start(folder, words, ends);
+  const pid_t child = start(folder, words, errors, ends);
   const int failed = errno;
   close(ends[1]);
   if (child < 0) close(ends[0]);

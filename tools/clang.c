@@ -17,6 +17,7 @@ typedef struct {
   Heap *heap;
   const char *folder, *path;
   const Words *options;
+  FILE *said; /* what clang has to say; NULL: that goes to stderr */
 } Job;
 
 /* Where causal.h is: beside the folder of this program, installed or built. */
@@ -45,7 +46,7 @@ static bool are_known(const Job *job, const char *compiler, const char *const *o
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, &words, first[i]);
   for (uint32_t i = 0; i < n; i++) vec_push(job->heap, &words, options[i]);
   vec_push(job->heap, &words, NULL);
-  const int code = child_read(job->heap, job->folder, words.at, &bytes);
+  const int code = child_read(job->heap, job->folder, words.at, -1, &bytes);
   vec_fini(job->heap, &words);
   vec_fini(job->heap, &bytes);
   return code == 0;
@@ -75,6 +76,7 @@ static void add_words(const Job *job, const char *compiler, Words *words) {
     vec_push(job->heap, words, "-std=gnu++17");
     vec_push(job->heap, words, "-Wno-reserved-user-defined-literal");
   }
+  if (job->said && isatty(STDERR_FILENO)) vec_push(job->heap, words, "-fcolor-diagnostics");
   vec_push(job->heap, words, include_option(job->heap, "../lib/tracerec"));
   vec_push(job->heap, words, include_option(job->heap, "../build/release/lib/tracerec"));
   add_options(job, compiler, words);
@@ -84,7 +86,8 @@ static void add_words(const Job *job, const char *compiler, Words *words) {
 static int run_compiler(const Job *job, const char *compiler, CharVec *bytes) {
   Words words = {0};
   add_words(job, compiler, &words);
-  const int code = child_read(job->heap, job->folder, words.at, bytes), failed = errno;
+  const int errors = job->said ? fileno(job->said) : -1;
+  const int code = child_read(job->heap, job->folder, words.at, errors, bytes), failed = errno;
   vec_fini(job->heap, &words);
   errno = failed;
   return code;
@@ -100,17 +103,42 @@ static int run_any(const Job *job, CharVec *bytes) {
   return code < 0 ? run_compiler(job, "clang", bytes) : code;
 }
 
+/* Says what clang has said, but for how many errors these are. Has it said anything? */
+static bool pass_on(FILE *said) {
+  char *line = NULL;
+  size_t room = 0;
+  bool any = false;
+  if (!said) return true;
+  rewind(said);
+  for (ssize_t n; (n = getline(&line, &room, said)) > 0;) {
+    const char *end = strstr(line, " generated.\n");
+    if (line[0] >= '1' && line[0] <= '9' && end && !end[strlen(" generated.\n")]) continue;
+    fwrite(line, 1, (size_t)n, stderr);
+    any = true;
+  }
+  free(line);
+  fclose(said);
+  return any;
+}
+
+/* Clang has said what is wrong, and where; where that is from another folder, we say which file it is. */
+static bool complain(const char *name, const char *path, bool has_said, Err *err) {
+  if (has_said && strcmp(name, path) == 0) return err_set(err, ERR_INPUT, "%s", "");
+  return err_set(err, ERR_INPUT, "%.300s: clang cannot compile it", name);
+}
+
 bool clang_compile(Heap *heap, const char *folder, const char *path, const Words *options, InFile *file, Err *err) {
-  const Job job = {heap, folder, path, options};
   const char *name = here_name(heap, folder ? folder : ".", path);
   if (folder && access(folder, X_OK) != 0)
     return err_set(err, ERR_IO, "%.300s: it was compiled in the folder %.300s: %s", name, folder, strerror(errno));
+  const Job job = {heap, folder, path, options, tmpfile()};
   CharVec bytes = {0};
-  const int code = run_any(&job, &bytes);
+  const int code = run_any(&job, &bytes), failed = errno;
+  const bool has_said = pass_on(job.said);
   if (code < 0)
     return err_set(err, ERR_IO, "clang cannot be started: %s; the environment variable C2NET_CC may name it",
-                   strerror(errno));
-  if (code != 0) return err_set(err, ERR_INPUT, "%.300s: clang cannot compile it", name);
+                   strerror(failed));
+  if (code != 0) return complain(name, path, has_said, err);
   *file = (InFile){bytes.at, bytes.n, name};
   return true;
 }

@@ -3,6 +3,7 @@
 #include "tools/happening.h"
 
 #include "base/self.h"
+#include "report/place.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -89,8 +90,9 @@ static bool is_followed(const Finding *finding) {
   return known;
 }
 
-static void print_plan(const Finding *finding, FILE *out) {
-  fprintf(out, "plan\t%s\n", finding->message);
+static void print_plan(const Finding *finding, Arena *arena, FILE *out) {
+  const char *head = place_head(arena, &finding->place);
+  fprintf(out, "plan\t%s%s%s\n", head, *head ? ": " : "", finding->message);
   print_event("begin", 0, "begin", false, &finding->place, NULL, out);
   for (uint32_t i = leg_after(finding, 0); i < finding->n_steps; i = leg_after(finding, i)) {
     print_leg(finding, i, out);
@@ -102,7 +104,7 @@ static void print_witness(const Report *report, Arena *arena, FILE *out) {
   fputs("witness 1\n", out);
   for (uint32_t i = 0; i < report_findings(report); i++) {
     const Finding finding = report_finding(report, arena, i);
-    if (is_followed(&finding)) print_plan(&finding, out);
+    if (is_followed(&finding)) print_plan(&finding, arena, out);
   }
 }
 

@@ -59,7 +59,7 @@ static bool write_answer(const Check *check, Err *err) {
   const Reaching *r = &check->reaching;
   const char *why = check->answered ? r->result.why : check->why;
   const Verdict verdict = check->answered ? questions_verdict(r->answers, r->n, &r->result) : VERDICT_UNKNOWN;
-  const ReachReport result = {check->input.net, r, verdict, why[0] ? why : NULL};
+  const ReachReport result = {check->input.net, r, verdict, why[0] ? why : NULL, output->verbose};
   Report report;
   report_init(&report, check->tool->heap, check->tool->name, output_is_brief(output));
   of_reaching(&report, &result);

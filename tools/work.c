@@ -137,7 +137,8 @@ bool work_was_interrupted(void) { return the_stop.asked == STOP_CANCELLED; }
 void work_give_up(Tool *tool, StopReason why) {
   char text[100];
   heap_explain(tool->heap, why, text, sizeof text);
-  fprintf(stderr, "%s: %s\n", tool->name, text);
+  const bool met = why == STOP_MEMORY && heap_met_limit(tool->heap);
+  fprintf(stderr, "%s: %s%s\n", tool->name, text, met ? " (--max-memory=SIZE sets it)" : "");
   tool->exit_code = EXIT_UNKNOWN;
 }
 

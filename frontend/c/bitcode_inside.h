@@ -63,6 +63,11 @@ uint64_t bitcode_size(BitcodeReader *reader, struct LLVMOpaqueType *type);
 
 static inline CInstruction *bitcode_last(BitcodeReader *reader) { return &vec_last(&reader->m->instructions); }
 
+/* ---- names of local variables: bitcode_locals.c ---- */
+
+/* A call for the debugger: if it says what a local variable is called that has been read, that is its text. */
+void bitcode_local(BitcodeReader *reader, struct LLVMOpaqueValue *remark);
+
 /* ---- files: bitcode_file.c ---- */
 
 /* The module of the first file, with all others linked to it. False as bitcode_read says. */

@@ -54,7 +54,7 @@ static void add_omissions(const COptions *options, Program *program) {
     const ProgramPlace place = {.file = program->files.n, .function = PROGRAM_NONE};
     vec_push(program->heap, &program->files, arena_copy(&program->arena, o->file, strlen(o->file)));
     vec_push(program->heap, &program->gaps,
-             ((ProgramGap){arena_copy(&program->arena, o->what, strlen(o->what)), place}));
+             ((ProgramGap){arena_copy(&program->arena, o->what, strlen(o->what)), place, NULL, {0}}));
   }
 }
 
@@ -62,7 +62,8 @@ static void add_omissions(const COptions *options, Program *program) {
 static void add_waiting(Program *program) {
   static const char what[] = NOTE_GAP_WAITING "not all that waits in C does so in the net";
   const ProgramPlace place = {.function = PROGRAM_NONE};
-  vec_push(program->heap, &program->gaps, ((ProgramGap){arena_copy(&program->arena, what, sizeof what - 1), place}));
+  vec_push(program->heap, &program->gaps,
+           ((ProgramGap){arena_copy(&program->arena, what, sizeof what - 1), place, NULL, {0}}));
 }
 
 static void add_lacks(const CModule *module, Program *program) {
@@ -70,7 +71,7 @@ static void add_lacks(const CModule *module, Program *program) {
     const CLack *lack = &module->lacks.at[i];
     const ProgramPlace place = {lack->place.file, PROGRAM_NONE, lack->place.line, lack->place.column};
     const char *what = arena_copy(&program->arena, lack->what, strlen(lack->what));
-    vec_push(program->heap, &program->gaps, ((ProgramGap){what, place}));
+    vec_push(program->heap, &program->gaps, ((ProgramGap){what, place, NULL, {0}}));
   }
 }
 

@@ -47,7 +47,8 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
                         .operand = operand}));
     break;
   case OBJECT_UNKNOWN:
-    points_gap(p, a->context, a->number, sync ? "uses a lock that is not known" : "accesses memory that is not known");
+    points_gap_at(p, a->context, a->number, operand,
+                  sync ? "uses a lock that is not known" : "accesses memory that is not known");
     break;
   case OBJECT_LIBRARY:
     if (deed != DOES_READ || sync) points_gap(p, a->context, a->number, "writes memory of the library");
@@ -78,7 +79,7 @@ static void add_address(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sy
   const COperand *operand = cmodule_operand(a->cells->points->module, a->i, n);
   const bool null = cells_constant(a->cells->points->module, operand, &number) && !number;
   if (!null && !points_of(a->cells->points, a->context, a->i, n).n)
-    points_gap(a->cells->points, a->context, a->number, "uses an address of which nothing is known");
+    points_gap_at(a->cells->points, a->context, a->number, n, "uses an address of which nothing is known");
   add(a, n, size, deed, sync);
 }
 
@@ -128,6 +129,30 @@ static void add_bytes(Asker *a, uint32_t n, uint64_t size, CDeed deed) {
   a->by_bytes = false;
 }
 
+/* What the library keeps in a stream is no address of the program's. */
+static bool is_of_stream(const Points *p, uint32_t target) {
+  const CObjectKind kind = p->objects.at[p->targets.at[target].object].kind;
+  return kind != OBJECT_LIBRARY && kind != OBJECT_CODE;
+}
+
+/* A stream, and all that addresses in it lead to; what leads to text that is read alone is its first one. */
+static void add_stream(Asker *a, uint32_t n) {
+  Points *p = a->cells->points;
+  const U32Vec set = points_of(p, a->context, a->i, n);
+  add_bytes(a, n, 0, DOES_UPDATE);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget stream = p->targets.at[set.at[k]];
+    const CObject *o = &p->objects.at[stream.object];
+    for (uint32_t t = 0; t < o->targets.n; t++) {
+      const uint32_t where = o->targets.at[t];
+      const bool first = stream.offset != OFFSET_ANY && p->targets.at[where].offset == stream.offset && !o->stride;
+      for (uint32_t c = 0; c < p->contents.at[where].n; c++)
+        if (is_of_stream(p, p->contents.at[where].at[c]))
+          add_one(a, n, p->contents.at[where].at[c], 0, first ? DOES_READ : DOES_UPDATE, false);
+    }
+  }
+}
+
 /* What getopt puts in order; main's arguments are the library's, until it is done. */
 static void add_vector(Asker *a, uint32_t n) {
   Points *p = a->cells->points;
@@ -172,6 +197,7 @@ static void add_argument(Asker *a, uint32_t n, const Effect *effect) {
     add(a, n, 8, DOES_UPDATE, false);
     add_found(a, n);
     break;
+  case 'S': add_stream(a, n); break;
   case 'R': add_behind(a, n, DOES_READ); break;
   case 'W': add_behind(a, n, DOES_WRITE); break;
   case 'B': add_behind(a, n, DOES_UPDATE); break;

@@ -66,6 +66,29 @@ static bool improve(Dominators *d, uint32_t b) {
   return changed;
 }
 
+/* Numbers the tree so that all that is below a block comes behind it, in one piece. `order`: what is below a block
+ * comes before it. */
+static void number_tree(Dominators *d, const U32Vec *order) {
+  Heap *heap = d->module->heap;
+  const size_t n = d->module->blocks.n;
+  uint32_t roots = 0, *next = heap_zeroed(heap, (n + 1) * sizeof *next);
+  d->enter = heap_zeroed(heap, (n + 1) * sizeof *d->enter);
+  d->below = heap_zeroed(heap, (n + 1) * sizeof *d->below);
+  for (uint32_t i = 0; i < order->n; i++) {
+    const uint32_t b = order->at[i], above = d->above[b];
+    d->below[b]++;
+    if (above != C_NONE && above != b) d->below[above] += d->below[b];
+  }
+  for (uint32_t i = order->n; i-- > 0;) {
+    const uint32_t b = order->at[i], above = d->above[b];
+    uint32_t *from = above == C_NONE || above == b ? &roots : &next[above];
+    d->enter[b] = *from;
+    *from += d->below[b];
+    next[b] = d->enter[b] + 1;
+  }
+  heap_release(heap, next);
+}
+
 void dominators_init(Dominators *d, const CModule *module) {
   Heap *heap = module->heap;
   const size_t n = module->blocks.n;
@@ -88,6 +111,7 @@ void dominators_init(Dominators *d, const CModule *module) {
     heap_poll(heap);
     for (uint32_t i = w.order.n; i-- > 0;) changed |= improve(d, w.order.at[i]);
   }
+  number_tree(d, &w.order);
   heap_release(heap, w.seen);
   vec_fini(heap, &w.stack);
   vec_fini(heap, &w.next);
@@ -100,12 +124,13 @@ void dominators_fini(Dominators *d) {
   heap_release(heap, d->comings);
   heap_release(heap, d->at);
   heap_release(heap, d->rank);
+  heap_release(heap, d->enter);
+  heap_release(heap, d->below);
 }
 
 bool dominators_passes(const Dominators *d, uint32_t first, uint32_t second) {
   if (d->above[second] == C_NONE || d->above[first] == C_NONE) return false;
-  while (second != first && d->above[second] != second) second = d->above[second];
-  return second == first;
+  return d->enter[second] - d->enter[first] < d->below[first]; /* what is less wraps around, and is more */
 }
 
 bool dominators_is_before(const Dominators *d, uint32_t first, uint32_t second) {

@@ -6,11 +6,13 @@
 
 typedef struct {
   const CModule *module;
-  uint32_t *above;        /* per block: the last block that is passed on each way to it; its own number at the entry;
-                             C_NONE: no way leads there */
-  uint32_t *comings, *at; /* per block: the blocks that may come before it, at[comings[b]] .. at[comings[b + 1] - 1],
-                             those with a way to them alone, each as often as it goes there */
-  uint32_t *rank;         /* per block: a number that is less than that of each it is passed before */
+  uint32_t *above;         /* per block: the last block that is passed on each way to it; its own number at the entry;
+                              C_NONE: no way leads there */
+  uint32_t *comings, *at;  /* per block: the blocks that may come before it, at[comings[b]] .. at[comings[b + 1] - 1],
+                              those with a way to them alone, each as often as it goes there */
+  uint32_t *rank;          /* per block: a number that is less than that of each it is passed before */
+  uint32_t *enter, *below; /* per block: those that it is passed before, and itself, have the numbers enter[b], ...,
+                              enter[b] + below[b] - 1 */
 } Dominators;
 
 /* Finds them, for all functions (K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001). */

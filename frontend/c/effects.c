@@ -285,8 +285,8 @@ static char *next_word(char **at) {
 
 static bool are_letters(const char *at) {
   while (*at) {
-    if (!strchr("-rwbRWBeEMnlumkKoiOIpzc", *at)) return false;
-    const bool sized = strchr("rwb", *at++);
+    if (!strchr("-rwbRWBSeEMnlumkKoiOIpzc", *at)) return false;
+    const bool sized = strchr("rwbS", *at++);
     at += sized ? strspn(at, DIGITS) : 0;
   }
   return true;

@@ -82,6 +82,9 @@ typedef enum {
  *   p      it is kept itself, for the calling thread
  *   T      as strtok: it is kept by the family, for all threads; what was kept, or is now, is read and written
  *   s      what it points to is read and written; NULL: then it is something hidden, of the family
+ *   S      a stream of zlib or its likes: addresses in it move on in what they lead into; that is read and written, what
+ *          the first one leads to is only read; the number behind it says where the address of its state is, which is
+ *          made there, and 8 bytes before that the address of a constant text is put
  *   z      NULL, or something constant; anything else would be kept
  *   c      a function, which it calls with addresses of what the other arguments point to, or of the library's own */
 typedef struct {

@@ -85,8 +85,10 @@ const Effect EFFECTS_SYSTEM[] = {
     /* errno.h, unistd.h, getopt.h (man 2 and 3) */
     {"__errno_location", CALL_MEMORY, RESULT_OWN, "-", NULL},
     {"getopt", CALL_MEMORY, RESULT_NUMBER, "-ar", "getopt"},
+    {"__posix_getopt", CALL_MEMORY, RESULT_NUMBER, "-ar", "getopt"}, /* as with _POSIX_C_SOURCE */
     {"getopt_long", CALL_MEMORY, RESULT_NUMBER, "-arBw", "getopt"},
     {"getopt_long_only", CALL_MEMORY, RESULT_NUMBER, "-arBw", "getopt"},
+    {"getsubopt", CALL_MEMORY, RESULT_NUMBER, "MRu", NULL},
     {"sleep", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"usleep", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"alarm", CALL_MEMORY, RESULT_NUMBER, "-", NULL},

@@ -524,11 +524,10 @@ static uint32_t edge_from_another(const Emitter *e, uint32_t context) {
 
 /* Where the program comes to it: out of functions of headers, the call in its own files. If there is none, the place
  * itself. */
-static ProgramPlace place_of_gap(Emitter *e, const CGap *gap) {
+static ProgramPlace place_outside(Emitter *e, uint32_t context, uint32_t instruction) {
   enum { MOST = 64 };
-  const ProgramPlace innermost = emit_place(e, gap->context, gap->instruction);
+  const ProgramPlace innermost = emit_place(e, context, instruction);
   ProgramPlace place = innermost;
-  uint32_t context = gap->context;
   for (uint32_t n = 0; is_foreign(e, &place); n++) {
     const uint32_t edge = edge_from_another(e, context);
     if (edge == C_NONE || n == MOST) return innermost;
@@ -544,13 +543,18 @@ static void take_gaps(Emitter *e) {
   intern_init(&told, e->heap);
   for (uint32_t i = 0; i < e->points->gaps.n; i++) {
     const CGap *g = &e->points->gaps.at[i];
-    const ProgramPlace place = place_of_gap(e, g);
+    const ProgramPlace place = place_outside(e, g->context, g->instruction);
     char key[512];
     bool is_new;
     snprintf(key, sizeof key, "%u:%u:%u:%u: %s", place.file, place.line, place.column, place.function, g->what);
     intern_add(&told, key, strlen(key), &is_new);
     const char *what = arena_copy(&e->program->arena, g->what, strlen(g->what));
-    if (is_new) vec_push(e->heap, &e->program->gaps, ((ProgramGap){what, place}));
+    ProgramGap gap = {what, place, NULL, {0}};
+    if (is_new && g->from != C_NONE) {
+      gap.cause = arena_copy(&e->program->arena, g->cause, strlen(g->cause));
+      gap.from = place_outside(e, g->from_context, g->from);
+    }
+    if (is_new) vec_push(e->heap, &e->program->gaps, gap);
   }
   intern_fini(&told);
 }

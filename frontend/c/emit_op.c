@@ -112,14 +112,19 @@ static const char *place_name(Emitter *e, uint32_t number) {
   return arena_format(&e->program->arena, "%s:%u", slash ? slash + 1 : file, place.line);
 }
 
+/* "x of main"; if its name is not known "local of main". */
+static const char *local_name(Emitter *e, const CObject *object) {
+  const char *text = e->module->instructions.at[object->n].text;
+  const CFunction *f = &e->module->functions.at[e->points->contexts.at[object->context].function];
+  return arena_format(&e->program->arena, "%s of %s", *text ? text : "local", f->shown);
+}
+
 const char *emit_object_name(Emitter *e, const CObject *object) {
   Arena *arena = &e->program->arena;
   const char *text;
   switch ((int)object->kind) {
   case OBJECT_GLOBAL: text = e->module->globals.at[object->n].name; return arena_copy(arena, text, strlen(text));
-  case OBJECT_STACK:
-    text = e->module->instructions.at[object->n].text;
-    return arena_format(arena, "%s of %s", *text ? text : "local", place_name(e, object->n));
+  case OBJECT_STACK: return local_name(e, object);
   case OBJECT_STATIC: return arena_format(arena, "memory of %s", e->module->functions.at[object->n].name);
   default: return arena_format(arena, "memory of %s", place_name(e, object->n));
   }

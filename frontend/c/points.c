@@ -1,6 +1,7 @@
 #include "frontend/c/points_inside.h"
 
 #include "base/hash.h"
+#include "frontend/c/causes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -365,6 +366,7 @@ static void solve_instruction(Points *p, uint32_t context, uint32_t number) {
   const CInstruction *i = instruction(p, number);
   const uint32_t node = node_of(p, context, number);
   p->steps++;
+  p->at = node;
   number_solve(p, context, i, node);
   switch (i->kind) {
   case C_ALLOCATE:
@@ -474,6 +476,7 @@ static void solve_block(Points *p, uint32_t context, uint32_t block) {
 }
 
 static bool solve_round(Points *p, Err *err) {
+  p->at = C_NONE;
   if (p->known_threads < p->threads.n) store_initials(p);
   p->known_threads = p->threads.n;
   for (uint32_t c = 0; c < p->contexts.n; c++) {
@@ -555,7 +558,8 @@ bool points_solve(Points *p, const CModule *module, const Precision *precision, 
                 .precision = precision,
                 .copies = copies,
                 .folds = folds,
-                .known_loads = loads};
+                .known_loads = loads,
+                .at = C_NONE};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);
@@ -600,7 +604,21 @@ void points_fini(Points *p) {
   vec_fini(p->heap, &p->gaps);
   vec_fini(p->heap, &p->scratch);
   vec_fini(p->heap, &p->moved);
+  vec_fini(p->heap, &p->arrivals);
+  vec_fini(p->heap, &p->came);
+  vec_fini(p->heap, &p->put);
   arena_fini(&p->arena);
+}
+
+void points_gap_at(Points *p, uint32_t context, uint32_t number, uint32_t n, const char *what) {
+  const uint32_t before = p->gaps.n;
+  points_gap(p, context, number, what);
+  if (p->gaps.n == before) return;
+  const CCause cause = cause_of(p, context, instruction(p, number), n);
+  CGap *gap = &vec_last(&p->gaps);
+  gap->from_context = cause.context;
+  gap->from = cause.instruction;
+  gap->cause = cause.what;
 }
 
 static bool is_gap(const Points *p, const CGap *gap, CPlace place, const char *what) {
@@ -616,7 +634,7 @@ void points_gap(Points *p, uint32_t context, uint32_t number, const char *what) 
     HashSlot *slot = slots_at(&p->gap_slots, i);
     if (slot->number && slot->hash == hash && is_gap(p, &p->gaps.at[slot->number - 1], place, what)) return;
     if (slot->number) continue;
-    vec_push(p->heap, &p->gaps, ((CGap){context, number, what}));
+    vec_push(p->heap, &p->gaps, ((CGap){context, number, what, C_NONE, C_NONE, ""}));
     *slot = (HashSlot){hash, p->gaps.n};
     return;
   }

@@ -114,7 +114,15 @@ typedef struct {
 typedef struct {
   uint32_t context, instruction;
   const char *what;
+  uint32_t from_context, from; /* the instruction that an address comes from (causes.h), or C_NONE; */
+  const char *cause;           /* and what it does */
 } CGap;
+
+/* How something that is not known came to a value, or into memory. */
+typedef struct {
+  uint32_t by; /* the node that was being solved; C_NONE: none */
+  bool full;   /* it led to too many places */
+} CArrival;
 
 typedef struct Points Points;
 
@@ -155,6 +163,9 @@ struct Points {
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
   U32Vec moved;           /* what is copied */
+  uint32_t at;            /* the node that is being solved; C_NONE: none */
+  VEC(CArrival) arrivals; /* of what is not known (causes.h), in their order */
+  U32Vec came, put;       /* per node and per target, as far as they go: the number of an arrival from 1; 0: none */
   bool changed;           /* in this round */
 };
 
@@ -238,6 +249,9 @@ uint64_t points_bytes(const Points *points, uint32_t context, const CInstruction
 
 /* Adds a gap, once for each instruction and text; `what` must outlive it. */
 void points_gap(Points *points, uint32_t context, uint32_t instruction, const char *what);
+
+/* Likewise, as nothing is known of the address that is operand n. */
+void points_gap_at(Points *points, uint32_t context, uint32_t instruction, uint32_t n, const char *what);
 
 /* An address is loaded and stored as a whole, or byte by byte (C17 6.5p7); what takes several bytes of it, but not all,
  * is no address. A byte of an address is what is computed from it: it leads anywhere in the object. So do bytes that

@@ -175,6 +175,65 @@ static void add_fresh(Points *p, uint32_t context, uint32_t number, uint32_t n) 
   store_target(p, context, instruction(p, number), n, points_target(p, object, 0));
 }
 
+/* ---- streams ---- */
+
+/* A function that the stream has is called by the library. */
+static void move_field(Points *p, uint32_t context, uint32_t number, uint32_t where, uint32_t target) {
+  if (p->objects.at[p->targets.at[target].object].kind == OBJECT_CODE)
+    points_gap(p, context, number, "gives a stream a function, which the library calls");
+  points_content_add(p, where, points_move(p, target, 0, true));
+}
+
+/* Each address in the object stays in its field, and moves on. */
+static void move_fields(Points *p, uint32_t context, uint32_t number, uint32_t object) {
+  for (uint32_t t = 0; t < p->objects.at[object].targets.n; t++) {
+    const uint32_t where = p->objects.at[object].targets.at[t];
+    for (uint32_t c = 0; c < p->contents.at[where].n; c++)
+      move_field(p, context, number, where, p->contents.at[where].at[c]);
+  }
+}
+
+/* Functions behind an address in the stream, as those of an allocator. */
+static void refuse_functions(Points *p, uint32_t context, uint32_t number, uint32_t object) {
+  U32Vec objects = {0};
+  bool *seen = heap_zeroed(p->heap, (size_t)p->objects.n + 1);
+  vec_push(p->heap, &objects, object);
+  for (uint32_t i = 0; i < objects.n; i++)
+    for (uint32_t t = 0; t < p->objects.at[objects.at[i]].targets.n; t++) {
+      const U32Vec *contents = &p->contents.at[p->objects.at[objects.at[i]].targets.at[t]];
+      for (uint32_t c = 0; c < contents->n; c++) {
+        const uint32_t next = p->targets.at[contents->at[c]].object;
+        if (p->objects.at[next].kind == OBJECT_CODE)
+          points_gap(p, context, number, "gives a stream a function, which the library calls");
+        if (!seen[next]) vec_push(p->heap, &objects, next);
+        seen[next] = true;
+      }
+    }
+  heap_release(p->heap, seen);
+  vec_fini(p->heap, &objects);
+}
+
+/* The library's text is in front of the state: zlib's `msg`. */
+static void make_state(Points *p, uint32_t context, uint32_t number, uint32_t target, int64_t at) {
+  const uint32_t state = points_object(p, OBJECT_HEAP, number, context, 0);
+  points_content_add(p, points_move(p, target, at, false), points_target(p, state, 0));
+  points_content_add(p, points_move(p, target, at - 8, false), library_target(p));
+}
+
+static void solve_stream(Points *p, uint32_t context, uint32_t number, uint32_t n, const Effect *effect) {
+  const int64_t at = (int64_t)effect_size(effect, n - 1);
+  U32Vec set = points_copy(p, context, instruction(p, number), n);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const uint32_t object = p->targets.at[set.at[k]].object;
+    const CObjectKind kind = p->objects.at[object].kind;
+    if (kind == OBJECT_UNKNOWN || kind == OBJECT_LIBRARY) continue; /* to write there is a gap */
+    make_state(p, context, number, set.at[k], at);
+    move_fields(p, context, number, object);
+    refuse_functions(p, context, number, object);
+  }
+  vec_fini(p->heap, &set);
+}
+
 /* Addresses in what the first argument points into. */
 static void store_ends(Points *p, uint32_t context, uint32_t number, uint32_t n) {
   const CInstruction *i = instruction(p, number);
@@ -335,6 +394,7 @@ static void solve_argument(Points *p, uint32_t context, uint32_t number, uint32_
   case 'T': keep_for_family(p, context, number, n, effect); break;
   case 'e': store_ends(p, context, number, n); break;
   case 'M': each_content(p, context, number, n, move_on); break;
+  case 'S': solve_stream(p, context, number, n, effect); break;
   case 'E':
     each_content(p, context, number, n, move_on);
     if (n > 1) store_ends(p, context, number, n);

@@ -2,6 +2,7 @@
 #include "frontend/c/points_inside.h"
 
 #include "base/hash.h"
+#include "frontend/c/causes.h"
 
 #include <string.h>
 
@@ -183,11 +184,16 @@ static bool set_has_all(const Points *p, const U32Vec *set, const U32Vec *of) {
   return true;
 }
 
+static bool is_unknown(const Points *p, uint32_t target) {
+  return p->objects.at[p->targets.at[target].object].kind == OBJECT_UNKNOWN;
+}
+
 /* The set that a node, or the contents of a target, has: these vectors grow, so it is looked up for each element. */
 void points_add(Points *p, uint32_t node, uint32_t target) {
   U32Vec set = p->nodes.at[node];
   const bool grows = set_add(p, &set, target);
   p->nodes.at[node] = set;
+  if (grows && (is_unknown(p, target) || is_given_up(p, &set))) cause_comes(p, node, !is_unknown(p, target));
   if (grows) points_wake_users(p, node);
 }
 
@@ -203,6 +209,7 @@ void points_content_add(Points *p, uint32_t where, uint32_t target) {
   U32Vec set = p->contents.at[where];
   const bool grows = set_add(p, &set, target);
   p->contents.at[where] = set;
+  if (grows && (is_unknown(p, target) || is_given_up(p, &set))) cause_is_put(p, where, !is_unknown(p, target));
   if (grows) wake_loaders(p, p->targets.at[where].object);
 }
 

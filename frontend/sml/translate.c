@@ -431,7 +431,8 @@ static void add_blocks(Translator *t) {
 static void add_gaps(Translator *t) {
   for (uint32_t i = 0; i < t->ast->gaps.n; i++) {
     const Span span = t->ast->gaps.at[i];
-    vec_push(t->program->heap, &t->program->gaps, ((ProgramGap){translate_text(t, span), translate_place(t, span)}));
+    vec_push(t->program->heap, &t->program->gaps,
+             ((ProgramGap){translate_text(t, span), translate_place(t, span), NULL, {0}}));
   }
 }
 

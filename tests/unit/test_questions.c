@@ -316,7 +316,7 @@ static void formulas_agree_with_reachability(void) {
     while (complete && asked.n < 1 + seed % MOST_QUESTIONS) ask_cover(&asked, explored.net, &state);
     for (uint32_t i = 0; i < asked.n; i++) be_formula(heap, &asked.answers[i]);
     if (asked.n > 3) asked.answers[3].answer = VERDICT_HOLDS;
-    together_search(heap, explored.net, asked.answers, asked.n);
+    together_search(heap, explored.net, asked.answers, asked.n, false);
     if (asked.n == 1) CU_ASSERT_EQUAL(asked.answers[0].answer, VERDICT_UNKNOWN);
     if (asked.n > 3) CU_ASSERT_EQUAL(asked.answers[3].answer, VERDICT_HOLDS);
     for (uint32_t i = 0; i < asked.n && asked.n > 1; i++) {
@@ -328,6 +328,23 @@ static void formulas_agree_with_reachability(void) {
     heap_free(heap);
   }
   CU_ASSERT_TRUE(n_held > N_SAFE / 2 && n_never > N_SAFE / 2);
+}
+
+/* Alone, one formula is searched for, too. */
+static void formula_is_searched_alone(void) {
+  for (uint64_t seed = 1; seed <= N_SAFE / 4; seed++) {
+    Heap *heap = heap_new((size_t)1 << 28);
+    Explored explored;
+    Asked asked = {0};
+    uint64_t state = seed << 20;
+    explore(&explored, heap, safe_net(heap, seed));
+    ask_cover(&asked, explored.net, &state);
+    be_formula(heap, &asked.answers[0]);
+    together_search(heap, explored.net, asked.answers, 1, true);
+    if (explored.reach->complete) CU_ASSERT_NOT_EQUAL(asked.answers[0].answer, VERDICT_UNKNOWN);
+    if (explored.reach->complete) CU_ASSERT_PTR_NULL(compare_formula(&explored, &asked.answers[0]));
+    heap_free(heap);
+  }
 }
 
 /* Of two to the power of 40 markings not all are looked at: what is near is found, the rest stays open. */
@@ -347,7 +364,7 @@ static void many_markings_are_left(void) {
   const Net *net = net_freeze(builder, &err);
   Answer answers[] = {{.places = &last, .n_places = 1}, {.places = pair, .n_places = 2}, {.kind = QUESTION_DEADLOCK}};
   for (uint32_t i = 0; i < 2; i++) be_formula(heap, &answers[i]);
-  together_search(heap, net, answers, 3);
+  together_search(heap, net, answers, 3, false);
   CU_ASSERT_EQUAL(answers[0].answer, VERDICT_VIOLATED);
   CU_ASSERT_EQUAL(answers[0].n_run, 1);
   CU_ASSERT_EQUAL(answers[1].answer, VERDICT_UNKNOWN);
@@ -363,7 +380,7 @@ typedef struct {
 
 static void search_three(void *argument) {
   const Three *three = argument;
-  together_search(three->heap, three->net, three->answers, 3);
+  together_search(three->heap, three->net, three->answers, 3, false);
 }
 
 /* What is answered then is right. */
@@ -452,6 +469,7 @@ void suite_questions(void) {
   CU_ADD_TEST(suite, the_rival_may_win);
   CU_ADD_TEST(suite, memory_may_run_out);
   CU_ADD_TEST(suite, formulas_agree_with_reachability);
+  CU_ADD_TEST(suite, formula_is_searched_alone);
   CU_ADD_TEST(suite, many_markings_are_left);
   CU_ADD_TEST(suite, memory_may_run_out_together);
   CU_ADD_TEST(suite, names_are_found);

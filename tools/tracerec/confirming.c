@@ -6,6 +6,7 @@
 #include "ask/seen.h"
 #include "ask/steps.h"
 #include "report/of_prediction.h"
+#include "report/place.h"
 #include "tools/tracerec/placing.h"
 #include "tools/tracerec/recording.h"
 #include "tools/tracerec/steps.h"
@@ -28,7 +29,8 @@ typedef struct {
 
 /* A violation that is to happen: a predicted one, or one of the witness file. */
 typedef struct {
-  const char *title;
+  const char *title; /* "kv_incr.c:37:3: transaction 'incr' of T0 can be split by T1:client" */
+  const char *how;   /* what comes in between, and how it comes back, each in a line with its place; "": not known */
   const char *why;   /* it cannot be followed; or NULL, then */
   const char *steps; /* a step file of one plan */
   SeenCycle cycle;
@@ -279,6 +281,7 @@ static bool confirm(Work *w, const Case *it, Err *err) {
   bool good = true, another = false;
   Tried tried = {.status = 0};
   if (!w->options->quiet) printf("%s\n", it->title);
+  if (!w->options->quiet) fputs(it->how, stdout);
   name_paths(w->options, w->confirmed + 1, &paths);
   if (it->why && !w->options->quiet) printf("  not confirmed: it cannot be followed: %s\n", it->why);
   w->ran = w->other_program = false;
@@ -301,6 +304,21 @@ static bool confirm(Work *w, const Case *it, Err *err) {
 
 /* ---- what was predicted ---- */
 
+/* "kv_incr.c:37:3: ", or nothing, and the words. */
+static const char *with_place(Arena *arena, const Place *place, const char *words) {
+  return place->file ? arena_format(arena, "%s: %s", place_head(arena, place), words) : words;
+}
+
+/* Of the notes that have places: the others say who has called. */
+static const char *list_notes(Arena *arena, const Finding *finding) {
+  const char *all = "";
+  for (uint32_t i = 0; i < finding->n_notes; i++) {
+    const FindingNote *note = &finding->notes[i];
+    if (note->place.line) all = arena_format(arena, "%s  %s\n", all, with_place(arena, &note->place, note->message));
+  }
+  return all;
+}
+
 static bool confirm_predicted(Work *w, uint32_t violation, Err *err) {
   const PredictionReport *report = &w->first.result.report;
   const Steps *steps = &report->steps.of[violation];
@@ -308,7 +326,11 @@ static bool confirm_predicted(Work *w, uint32_t violation, Err *err) {
   arena_init(&arena, w->heap);
   PredictionReport one = *report;
   one.runs = &report->runs[violation];
-  Case it = {.title = of_prediction_finding(&arena, &one, true).message, .why = steps->why, .predicted = true};
+  const Finding finding = of_prediction_finding(&arena, &one, true);
+  Case it = {.title = with_place(&arena, &finding.place, finding.message),
+             .how = list_notes(&arena, &finding),
+             .why = steps->why,
+             .predicted = true};
   if (!it.why && !seen_cycle(&report->runs[violation], &it.cycle)) it.why = "its events have no places in the source";
   if (!it.why) it.steps = arena_format(&arena, "%splan %u\n%s", report->steps.head, violation + 1, steps->plan);
   const bool good = confirm(w, &it, err);
@@ -370,7 +392,7 @@ static bool follow_witness(Work *w, Verdict *verdict, Err *err) {
   unlink(paths.log), unlink(paths.prints);
   for (uint32_t i = 0; good && i < placing.cases.n && goes_on(w); i++) {
     const Placed *placed = &placing.cases.at[i];
-    const Case it = {placed->title, placed->why, placed->steps, placed->cycle, false};
+    const Case it = {placed->title, "", placed->why, placed->steps, placed->cycle, false};
     good = confirm(w, &it, err);
   }
   if (good) *verdict = tell_followed(w, placing.cases.n);

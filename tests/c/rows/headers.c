@@ -87,6 +87,12 @@
 #include <sys/sem.h>
 #include <spawn.h>
 #include <search.h>
+#if __has_include(<bzlib.h>)
+#include <bzlib.h>
+#endif
+#if __has_include(<lzma.h>)
+#include <lzma.h>
+#endif
 #if __has_include(<zlib.h>)
 #include <zlib.h>
 #endif

@@ -40,7 +40,7 @@ function take_apart(type,   i, depth, c, text, n) {
 }
 
 function is_function(t) { return t ~ /\(\*/ || t ~ /_fn_t|_func_t|sighandler_t/ }
-function is_pointer(t) { return t ~ /\*/ || is_function(t) || t ~ /SOCKADDR_ARG/ || t ~ /^(iconv_t|wctrans_t|gzFile|voidpc?)$/ }
+function is_pointer(t) { return t ~ /\*/ || is_function(t) || t ~ /SOCKADDR_ARG/ || t ~ /^(iconv_t|wctrans_t|gzFile|z_streamp|voidpc?)$/ }
 function is_const(t) { return t ~ /^const [^*]*\*[^*]*$/ || t ~ /\*const \*/ || t ~ /__CONST_SOCKADDR_ARG/ }
 function is_opaque(t,   base) {
   base = t
@@ -90,7 +90,7 @@ FILENAME == ARGV[2] && /FunctionDecl/ {
     l = letter[i > n_letters ? n_letters : i]
     size = bytes[i > n_letters ? n_letters : i]
     t = p[i]
-    if (size != "" && sizes != "") printf "_Static_assert(sizeof *(%s)0 <= %d, \"%s: %d\");\n", t, size, name, i >sizes
+    if (size != "" && sizes != "" && l != "S") printf "_Static_assert(sizeof *(%s)0 <= %d, \"%s: %d\");\n", t, size, name, i >sizes
     if (l != "-" && !is_pointer(t)) { if (i <= n_letters) complain(name, "number:" i) }
     else if (l == "-" && is_pointer(t) && !is_opaque(t) && !is_function(t)) complain(name, "forgotten:" i)
     else if (index("wbWBeEMnlumKiIsT", l) && is_const(t)) complain(name, "constant:" i)
