@@ -13,7 +13,7 @@ uint32_t arrays_object(const Points *p, CArray array) {
   uint32_t found = C_NONE;
   for (uint32_t i = 0; i < p->objects.n; i++) {
     const CObject *o = &p->objects.at[i];
-    if (!carray_is_same(array, (CArray){o->kind, o->n})) continue;
+    if (!carray_is_same(array, carray_of(o))) continue;
     if (found != C_NONE || !is_once(p, o)) return C_NONE;
     found = i;
   }
@@ -22,7 +22,7 @@ uint32_t arrays_object(const Points *p, CArray array) {
 
 uint64_t arrays_length(const Points *p, CArray array, uint64_t stride) {
   const uint32_t object = arrays_object(p, array);
-  return object == C_NONE || !stride ? 0 : p->objects.at[object].size / stride;
+  return object == C_NONE || !stride ? 0 : cobject_length(&p->objects.at[object]) / stride;
 }
 
 /* ---- values that lead to one place ---- */
@@ -40,7 +40,7 @@ static bool leads_to_one(Search *s, U32Vec set, CBase *place) {
   if (set.n != 1) return false;
   const CTarget t = s->p->targets.at[set.at[0]];
   const CObject *o = &s->p->objects.at[t.object];
-  place->array = (CArray){o->kind, o->n};
+  place->array = carray_of(o);
   place->offset = t.offset;
   return t.offset != OFFSET_ANY && (o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP) &&
          arrays_object(s->p, place->array) == t.object;
@@ -89,7 +89,7 @@ static const CBase *base_of(const CBonds *bonds, uint32_t value) {
 bool arrays_base(const Foci *f, const COperand *operand, CArray *array, int64_t *offset) {
   if (operand->kind == C_GLOBAL) {
     if (f->points->module->globals.at[operand->n].is_local) return false;
-    *array = (CArray){OBJECT_GLOBAL, operand->n};
+    *array = (CArray){OBJECT_GLOBAL, operand->n, points_part(f->points, OBJECT_GLOBAL, operand->n, operand->number)};
     *offset = operand->number;
     return true;
   }
@@ -100,6 +100,14 @@ bool arrays_base(const Foci *f, const COperand *operand, CArray *array, int64_t 
   return true;
 }
 
+/* An address goes on from a place in an object: *array becomes the part that it goes on in. Where that begins. */
+static int64_t enter_part(const Points *p, const CInstruction *i, int64_t offset, CArray *array) {
+  const CSplit *s = array->part ? &p->splits->at[array->part - 1] : NULL;
+  const bool is_inside = s && i->structure <= s->to - s->from;
+  if (!is_inside) array->part = points_part(p, array->kind, array->n, offset + i->number);
+  return array->part ? (int64_t)p->splits->at[array->part - 1].from : 0;
+}
+
 bool arrays_element(const Foci *f, uint32_t context, const CInstruction *i, CElement *e) {
   const CModule *m = f->points->module;
   CArray array;
@@ -108,10 +116,11 @@ bool arrays_element(const Foci *f, uint32_t context, const CInstruction *i, CEle
     return false;
   const int64_t scale = cmodule_operand(m, i, 2)->number;
   if (scale <= 0) return false;
+  const int64_t start = enter_part(f->points, i, offset, &array);
   *e = (CElement){.array = array,
                   .context = context,
                   .stride = (uint64_t)scale,
-                  .shift = foci_quotient(offset + i->number, scale),
+                  .shift = foci_quotient(offset - start + i->number, scale),
                   .index = cmodule_operand(m, i, 1)};
   return true;
 }

@@ -16,7 +16,9 @@ typedef struct {
   const COperand *index;
 } CElement;
 
-static inline bool carray_is_same(CArray a, CArray b) { return a.kind == b.kind && a.n == b.n; }
+static inline bool carray_is_same(CArray a, CArray b) { return a.kind == b.kind && a.n == b.n && a.part == b.part; }
+
+static inline CArray carray_of(const CObject *o) { return (CArray){o->kind, o->n, o->part}; }
 
 /* The number of Points.objects that it is; C_NONE: it is not there, or not known to be there but once. */
 uint32_t arrays_object(const Points *points, CArray array);

@@ -214,7 +214,8 @@ static U32Vec targets_of(const Foci *f, uint32_t context, uint32_t value) {
 static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   for (uint32_t k = 0; k < set.n && bytes; k++) {
     const CTarget t = f->points->targets.at[set.at[k]];
-    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, offset = t.offset;
+    const CObject *o = &f->points->objects.at[t.object];
+    const int64_t stride = (int64_t)o->stride, offset = (int64_t)t.offset - (int64_t)o->start;
     if (stride && (t.offset == OFFSET_ANY || offset + bytes < 0 || offset + bytes >= stride)) return false;
   }
   return true;
@@ -225,7 +226,8 @@ static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
 static bool stays_by_index(const Foci *f, const CInstruction *i, U32Vec set) {
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = f->points->targets.at[set.at[k]];
-    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, first = (int64_t)t.offset + i->number;
+    const CObject *o = &f->points->objects.at[t.object];
+    const int64_t stride = (int64_t)o->stride, first = (int64_t)t.offset - (int64_t)o->start + i->number;
     const int64_t elements = points_elements(f->points, i, t.object);
     if (!stride) continue;
     if (!i->is_signed || t.offset == OFFSET_ANY || first < 0 || elements <= 0 || elements > stride) return false;
@@ -249,10 +251,11 @@ static CSpot base_of(const Foci *f, const CObject *o) {
 /* Is the operand a place in that array, which there is once: so many bytes from its beginning? */
 static bool is_base(const Foci *f, const COperand *operand, const CObject *o, int64_t *bytes) {
   CArray array;
-  if (operand->kind == C_GLOBAL) return *bytes = operand->number, true;
+  if (operand->kind == C_GLOBAL) return *bytes = operand->number - (int64_t)o->start, true;
   if (!arrays_base(f, operand, &array, bytes)) return false;
-  const uint32_t object = arrays_object(f->points, array);
-  return object != C_NONE && &f->points->objects.at[object] == o;
+  *bytes -= (int64_t)o->start;
+  const uint32_t object = arrays_object(f->points, array), it = (uint32_t)(o - f->points->objects.at);
+  return object != C_NONE && points_is_same_object(f->points, object, it);
 }
 
 /* Of a C_OFFSET into an array by an index. IDENTITY_ANY: nothing is known of it. */
@@ -273,8 +276,16 @@ static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObje
     return any_one();
   const CIdentity start = identity(f, context, base, from);
   if (start.kind != IDENTITY_TOKEN || f->tokens.at[start.n].index.context != C_NONE) return any_one();
-  const int64_t shift = foci_quotient(f->points->targets.at[from.at[0]].offset + bytes, stride);
+  const int64_t offset = (int64_t)f->points->targets.at[from.at[0]].offset - (int64_t)o->start;
+  const int64_t shift = foci_quotient(offset + bytes, stride);
   return index_identity(f, o, f->tokens.at[start.n].base, shift, context, index, set);
+}
+
+/* Does it go from one object that is split, or a part, to another one, or may it? */
+static bool leaves_part(const Foci *f, U32Vec from, U32Vec to) {
+  bool is_split = false;
+  for (uint32_t k = 0; k < from.n; k++) is_split |= object_at(f, from.at[k])->is_split;
+  return is_split && (!only_object(f, from) || only_object(f, from) != only_object(f, to));
 }
 
 /* Of a C_OFFSET; *operand becomes what it stays with, if it does, else it is left alone. */
@@ -291,8 +302,9 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
   if (it.kind != IDENTITY_ANY) return it;
   bool folded = false;
   for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
-  if (base->kind == C_VALUE && (unknown ? !folded || stays_by_index(f, i, targets_of(f, context, base->n))
-                                        : stays(f, targets_of(f, context, base->n), bytes))) {
+  if (base->kind == C_VALUE && !leaves_part(f, targets_of(f, context, base->n), set) &&
+      (unknown ? !folded || stays_by_index(f, i, targets_of(f, context, base->n))
+               : stays(f, targets_of(f, context, base->n), bytes))) {
     *operand = base;
     return any_one();
   }
@@ -304,10 +316,13 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
 
 /* Of the address of a global. */
 static CIdentity global_identity(const Foci *f, const COperand *operand) {
+  const uint32_t part = points_part(f->points, OBJECT_GLOBAL, operand->n, operand->number);
   for (uint32_t k = 0; k < f->points->objects.n; k++) {
     const CObject *o = &f->points->objects.at[k];
-    if (o->kind != OBJECT_GLOBAL || o->n != operand->n || o->context != C_NONE || !o->instances) continue;
-    return o->stride ? element(o, foci_quotient(operand->number, (int64_t)o->stride)) : known(o->first);
+    if (!carray_is_same(carray_of(o), (CArray){OBJECT_GLOBAL, operand->n, part})) continue;
+    if (o->context != C_NONE || !o->instances) continue;
+    const int64_t offset = operand->number - (int64_t)o->start;
+    return o->stride ? element(o, foci_quotient(offset, (int64_t)o->stride)) : known(o->first);
   }
   return any_one();
 }
@@ -538,6 +553,7 @@ static void find_sweep(Foci *f, CToken *t) {
   if (t->is_truth || t->bond != C_NONE || spot.context == C_NONE) return;
   const CObject *o = is_index ? array_of(f, t) : only_object(f, targets_of(f, spot.context, spot.value));
   if (!o || o->kind != OBJECT_GLOBAL || !o->instances || !o->stride || !bonds_allow_sweep(f, o)) return;
+  if (o->part && !is_index) return; /* the sweep's numbers are places in the whole */
   const uint64_t elements = foci_elements(f->points, o);
   const int64_t bytes = is_index ? 1 : (int64_t)o->stride;
   if (!elements || elements > MOST_SWEPT || t->shift > MOST_SWEPT || t->shift < -MOST_SWEPT) return;

@@ -54,10 +54,11 @@ typedef struct {
   } at[C_STEPS]; /* the last one first */
 } CSteps;
 
-/* An array that there is once: a global, a local variable or what a call makes, as CObject.kind and CObject.n. */
+/* An array that there is once: a global, a local variable or what a call makes, or a part of one, as CObject.kind,
+ * CObject.n and CObject.part. */
 typedef struct {
   CObjectKind kind;
-  uint32_t n;
+  uint32_t n, part;
 } CArray;
 
 /* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose
@@ -74,7 +75,7 @@ typedef struct {
   CArray array, first;
 } CParallel;
 
-/* Wherever an instruction's value is an address, it is this one. */
+/* Wherever an instruction's value is an address, it is this one; the offset is counted as in CTarget. */
 typedef struct {
   uint32_t value;
   CArray array;

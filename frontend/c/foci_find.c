@@ -82,9 +82,11 @@ static void add_fold(const Points *p, const Steps *steps, CFoldVec *folds, uint3
   const uint64_t step = object < steps->n ? steps->longest[object] : 0;
   const CObject *o = &p->objects.at[object];
   for (uint32_t i = 0; i < folds->n; i++)
-    if (folds->at[i].kind == o->kind && folds->at[i].n == o->n) return;
-  if (step && (!o->size || (o->size % step == 0 && o->size > step)))
-    vec_push(p->heap, folds, ((CFold){o->kind, o->n, step}));
+    if (folds->at[i].kind == o->kind && folds->at[i].n == o->n && folds->at[i].part == o->part) return;
+  const uint64_t length = cobject_length(o);
+  if (o->is_split && !o->part) return; /* its elements would not lie where it is not */
+  if (step && (!length || (length % step == 0 && length > step)))
+    vec_push(p->heap, folds, ((CFold){o->kind, o->n, o->part, step}));
 }
 
 void foci_add_fold(Points *p, CFoldVec *folds, uint32_t object) {
@@ -141,7 +143,7 @@ static void unmark_lock(Points *p, U32Vec set, void *data) {
 
 uint64_t foci_elements(const Points *p, const CObject *o) {
   const bool once = o->kind == OBJECT_GLOBAL ? o->context == C_NONE : points_once(p, o->context, o->n);
-  return o->stride && o->size && once ? o->size / o->stride : 0;
+  return o->stride && once ? cobject_length(o) / o->stride : 0;
 }
 
 static void say_limit(Points *p, const CObject *o) {

@@ -27,7 +27,7 @@ enum { MOST_PLACES = 4096 };
 
 static uint32_t fold_of(const CFoldVec *folds, CArray array) {
   uint32_t n = 0;
-  while (n < folds->n && !carray_is_same(array, (CArray){folds->at[n].kind, folds->at[n].n})) n++;
+  while (n < folds->n && !carray_is_same(array, (CArray){folds->at[n].kind, folds->at[n].n, folds->at[n].part})) n++;
   return n;
 }
 
