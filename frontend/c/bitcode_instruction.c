@@ -71,12 +71,14 @@ static int member_of(BitcodeReader *r, LLVMValueRef address, LLVMTypeRef member)
                                                                                                                  : 1;
 }
 
-/* The length of the structure that an address is computed in by one of its members; 0: it is none. */
-static uint64_t structure_of(BitcodeReader *r, LLVMValueRef value) {
+/* From what an address goes on: a structure, by one of its members, or an element of an array, by elements. */
+static void read_base(BitcodeReader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   const LLVMValueRef first = LLVMGetOperand(value, 1);
   const bool is_here = LLVMIsAConstantInt(first) && !LLVMConstIntGetZExtValue(first);
-  return is_here && LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMABISizeOfType(r->layout, type) : 0;
+  const uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(r->layout, type) : 0;
+  if (is_here && LLVMGetTypeKind(type) == LLVMStructTypeKind) bitcode_last(r)->structure = size;
+  if (LLVMGetNumOperands(value) == 2) bitcode_last(r)->element = size;
 }
 
 /* Of the last of the indices: how many elements the array has that it is into (COperand.number). */
@@ -90,7 +92,7 @@ static void read_offset(BitcodeReader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   bitcode_last(r)->kind = C_OFFSET;
   bitcode_last(r)->is_signed = LLVMIsInBounds(value);
-  bitcode_last(r)->structure = structure_of(r, value);
+  read_base(r, value);
   push(r, LLVMGetOperand(value, 0));
   for (int i = 1; i < LLVMGetNumOperands(value); i++) {
     const BitcodeIndex index = bitcode_index(r, type, LLVMGetOperand(value, (unsigned)i), i == 1);

@@ -144,7 +144,7 @@ typedef struct {
   Points points;
   CNumber *numbers;
   uint32_t *origins;
-  bool are_left; /* Points.are_left of any of them */
+  bool are_left; /* of any of them: Points.left */
 } Draft;
 
 static void draft_fini(Draft *draft) {
@@ -174,29 +174,31 @@ static bool solve_draft(const CModule *module, const Precision *precision, uint3
   *draft = (Draft){0};
   bool good = points_solve(&draft->points, module, precision, copies, &none, splits, NULL, err);
   for (int n = 1; good && n < MOST_DRAFTS && draft->points.nodes.n <= MOST_NODES && find_loads(draft); n++) {
-    Draft next = {.are_left = draft->are_left || draft->points.are_left};
+    Draft next = {.are_left = draft->are_left || draft->points.left != C_NONE};
     const CLoads loads = {&draft->points, draft->numbers};
     good = points_solve(&next.points, module, precision, copies, &none, splits, &loads, err);
     draft_fini(draft);
     *draft = next;
   }
-  draft->are_left |= draft->points.are_left;
+  draft->are_left |= draft->points.left != C_NONE;
   return good;
 }
 
-/* If `tries`, arrays in structures become objects of their own. */
+/* If `tries`, arrays in structures become objects of their own, as far as that is found to be so. */
 static bool solve_split(const CModule *module, const Precision *precision, uint32_t copies, bool tries,
                         CSplitVec *splits, Draft *draft, Err *err) {
   static const CSplitVec none = {0};
   if (!solve_draft(module, precision, copies, &none, draft, err)) return false;
   if (tries && draft->points.nodes.n <= MOST_NODES) splits_find(&draft->points, splits);
-  if (!splits->n) return true;
-  draft_fini(draft);
-  if (!solve_draft(module, precision, copies, splits, draft, err)) return false;
-  if (!draft->are_left) return true;
-  vec_clear(splits);
-  draft_fini(draft);
-  return solve_draft(module, precision, copies, &none, draft, err);
+  for (int n = 0; splits->n; n++) {
+    draft_fini(draft);
+    if (n == MOST_DRAFTS) vec_clear(splits);
+    if (!solve_draft(module, precision, copies, splits, draft, err)) return false;
+    if (splits_check(&draft->points, splits) && !draft->are_left) return true;
+    if (draft->are_left && draft->points.left == C_NONE) vec_clear(splits);
+    if (!splits->n) return draft_fini(draft), solve_draft(module, precision, copies, splits, draft, err);
+  }
+  return true;
 }
 
 /* Once the draft is there. */
@@ -229,7 +231,7 @@ static bool solve(const CModule *module, const Precision *precision, uint32_t co
     return draft_fini(&draft), vec_fini(module->heap, &r->splits), false;
   foci_fold(&draft.points, draft.origins, &r->folds, &r->bonds);
   if (!r->folds.n && !draft.numbers) return foci_forget(&r->bonds, module->heap), r->points = draft.points, true;
-  const bool good = solve_folded(module, precision, copies, &draft, r, err), left = good && r->points.are_left;
+  const bool good = solve_folded(module, precision, copies, &draft, r, err), left = good && r->points.left != C_NONE;
   draft_fini(&draft);
   if (!good || left) forget(module, r);
   return left ? solve(module, precision, copies, false, r, err) : good;

@@ -590,6 +590,7 @@ bool points_solve(Points *p, const CModule *module, const Precision *precision, 
                 .copies = copies,
                 .folds = folds,
                 .splits = splits,
+                .left = C_NONE,
                 .known_loads = loads};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)

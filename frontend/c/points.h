@@ -92,7 +92,7 @@ typedef VEC(CFold) CFoldVec;
 typedef struct {
   CObjectKind kind;
   uint32_t n;
-  uint64_t from, to;
+  uint64_t from, to, stride; /* stride: the length of an element */
 } CSplit;
 
 typedef VEC(CSplit) CSplitVec;
@@ -147,7 +147,8 @@ struct Points {
   uint32_t copies;           /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
   const CSplitVec *splits;
-  bool are_left; /* an address may have left a part for another one, so that the objects are not to be split */
+  uint32_t
+      left; /* an object that is not to be split: an address goes somewhere in it, who knows to which part; C_NONE */
   VEC(CContext) contexts;
   VEC(CThread) threads;
   VEC(CObject) objects;

@@ -99,7 +99,7 @@ static CTarget place_in_part(Points *p, CTarget place) {
   const CObject *o = &p->objects.at[place.object];
   if (!o->is_split || place_is_anywhere(&place)) return place;
   const uint32_t part = points_part(p, o->kind, o->n, place.first);
-  p->are_left |= leaves_part(p, &place, part);
+  if (leaves_part(p, &place, part)) p->left = place.object;
   place.object = part_object(p, place.object, part);
   return place;
 }
@@ -140,13 +140,12 @@ uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
   return points_place(p, place_exact(object, stride ? (uint32_t)(offset % stride) : offset));
 }
 
-/* What goes on from an array in a structure stays there (splits.h). */
+/* What goes on from an array in a structure stays there, or comes to its end (splits.h). */
 uint32_t points_go(Points *p, uint32_t from, CTarget place) {
   const uint32_t object = p->targets.at[from].object;
   const CObject *o = &p->objects.at[object];
-  if (!o->is_split || place.offset != OFFSET_ANY) return points_place(p, place);
   if (o->part && (place.first < o->start || place.last >= o->size)) return points_target(p, object, OFFSET_ANY);
-  p->are_left |= !o->part && place_is_anywhere(&place);
+  if (o->is_split && !o->part && place_is_anywhere(&place)) p->left = object;
   return points_place(p, place);
 }
 

@@ -1,6 +1,6 @@
-/* Addresses are asked where all are known by the offset in the whole: each is in one array, or in none, as is what is
- * accessed by it; and what is computed from one in an array is in that array, or one behind its last element. The
- * address of a structure that begins with the array is told by its type: it goes on by a member of it. */
+/* First arrays are sought where each place is known by itself. Then the program is solved with them as objects, and
+ * each address that is in one is asked: what is computed from it stays there, and so does what is accessed by it. The
+ * address of a structure that begins with the array is told by its type: it goes on by a member of that. */
 #include "frontend/c/splits.h"
 
 #include "frontend/c/arrays.h"
@@ -8,57 +8,60 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of more of them nothing is sought. */
+enum { MOST_SPLITS = 256 };
+
+static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
+
+static const CObject *object_at(const Points *p, uint32_t target) {
+  return &p->objects.at[p->targets.at[target].object];
+}
+
+/* ---- which arrays there are ---- */
+
 typedef struct {
   uint32_t object;
-  uint64_t from, to;
+  uint64_t from, to, stride;
 } Range;
 
 typedef struct {
   Points *p;
-  VEC(Range) all; /* ascending by object and from */
-  CharVec is_bad; /* per object that may have some: it is not split */
-  CharVec has_lock;
+  VEC(Range) all;   /* at last ascending by object and from */
+  CharVec is_bad;   /* per object: some of it are in each other by halves */
+  CharVec has_lock; /* per object: one is taken somewhere in an array */
 } Search;
 
-/* Of more of them nothing is sought. */
-enum { MOST_RANGES = 256 };
-
-/* Where the bytes of a target may be: in no array, in one; or who knows. */
-typedef enum { PLACE_OUT, PLACE_IN, PLACE_BAD } Placing;
-
-static const CTarget *target_at(const Search *s, uint32_t target) { return &s->p->targets.at[target]; }
-
-static uint64_t last_of(const CTarget *t) { return t->last == UINT32_MAX ? UINT64_MAX : t->last; }
-
-static void refuse(Search *s, uint32_t target) { s->is_bad.at[target_at(s, target)->object] = 1; }
-
-/* ---- arrays ---- */
-
 /* Is it there once in a run, and all the program's? */
-static bool may_be_split(const Search *s, uint32_t object) {
-  const CObject *o = &s->p->objects.at[object];
-  if (arrays_object(s->p, carray_of(o)) != object) return false;
-  if (o->kind != OBJECT_GLOBAL) return true;
-  const CGlobal *g = &s->p->module->globals.at[o->n];
+static bool may_be_split(const Points *p, uint32_t object) {
+  const CObject *o = &p->objects.at[object];
+  if (arrays_object(p, carray_of(o)) != object) return false;
+  if (o->kind != OBJECT_GLOBAL) return o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
+  const CGlobal *g = &p->module->globals.at[o->n];
   return g->is_defined && !g->is_constant && !g->is_local;
 }
 
+static bool has_range(const Search *s, const Range *range) {
+  for (uint32_t k = 0; k < s->all.n; k++) {
+    const Range *it = &s->all.at[k];
+    if (it->object == range->object && it->from == range->from && it->to == range->to) return true;
+  }
+  return false;
+}
+
 static void add_range(Search *s, const CInstruction *i, uint32_t target) {
-  const CTarget *t = target_at(s, target);
-  const CObject *o = &s->p->objects.at[t->object];
-  const int64_t first = (int64_t)t->offset + i->number;
-  const bool memory = o->kind == OBJECT_GLOBAL || o->kind == OBJECT_STACK || o->kind == OBJECT_HEAP;
-  if (!memory || t->offset == OFFSET_ANY || first < 0 || s->all.n == MOST_RANGES) return;
-  const uint64_t end = points_array_end(s->p, i, t->object, (uint64_t)first);
-  if (!end || (o->size && end > o->size) || !may_be_split(s, t->object)) return;
-  for (uint32_t k = 0; k < s->all.n; k++)
-    if (s->all.at[k].object == t->object && s->all.at[k].from == (uint64_t)first && s->all.at[k].to == end) return;
-  vec_push(s->p->heap, &s->all, ((Range){t->object, (uint64_t)first, end}));
+  const CTarget t = s->p->targets.at[target];
+  const CObject *o = object_at(s->p, target);
+  const int64_t first = (int64_t)t.offset + i->number;
+  if (t.offset == OFFSET_ANY || first < 0 || s->all.n > MOST_SPLITS) return;
+  const uint64_t end = points_array_end(s->p, i, t.object, (uint64_t)first);
+  const Range range = {t.object, (uint64_t)first, end, (uint64_t)cmodule_operand(s->p->module, i, 2)->number};
+  if (!end || (o->size && end > o->size) || has_range(s, &range) || !may_be_split(s->p, t.object)) return;
+  vec_push(s->p->heap, &s->all, range);
 }
 
 static void find_ranges(Search *s) {
   for (PointsWalk at = {0}; points_next(s->p, &at);) {
-    const CInstruction *i = &s->p->module->instructions.at[at.number];
+    const CInstruction *i = instruction(s->p, at.number);
     if (i->kind != C_OFFSET || i->n_operands != 3 || !i->is_signed || !cmodule_operand(s->p->module, i, 1)->number)
       continue;
     const U32Vec set = points_of(s->p, at.context, i, 0);
@@ -86,122 +89,158 @@ static void keep_outer(Search *s) {
   s->all.n = n;
 }
 
-/* ---- where addresses are ---- */
-
-static bool is_candidate(const Search *s, uint32_t object) {
-  for (uint32_t k = 0; k < s->all.n; k++)
-    if (s->all.at[k].object == object) return !s->is_bad.at[object];
-  return false;
-}
-
-/* Of so many bytes there; *range: the array that they are in. */
-static Placing placing(const Search *s, uint32_t target, uint64_t size, const Range **range) {
-  const CTarget *t = target_at(s, target);
-  const uint64_t last = last_of(t), end = last > UINT64_MAX - size ? UINT64_MAX : last + size;
-  for (uint32_t k = 0; k < s->all.n; k++) {
-    const Range *it = &s->all.at[k];
-    if (it->object != t->object || it->to <= t->first || end <= it->from) continue;
-    *range = it;
-    return it->from <= t->first && end <= it->to ? PLACE_IN : PLACE_BAD;
-  }
-  return PLACE_OUT;
-}
-
-static void see_target(Search *s, uint32_t target) {
-  const Range *range;
-  if (is_candidate(s, target_at(s, target)->object) && placing(s, target, 1, &range) == PLACE_BAD) refuse(s, target);
-}
-
-static void see_set(Search *s, const U32Vec *set) {
-  for (uint32_t k = 0; k < set->n; k++) see_target(s, set->at[k]);
-}
-
-static void see_values(Search *s) {
-  for (uint32_t n = 0; n < s->p->nodes.n; n++) see_set(s, &s->p->nodes.at[n]);
-  for (uint32_t t = 0; t < s->p->contents.n; t++) {
-    if (s->p->contents.at[t].n) see_target(s, t);
-    see_set(s, &s->p->contents.at[t]);
-  }
-}
-
-/* ---- what is computed from them ---- */
-
-/* What goes on from an array stays there, or comes to its end. */
-static bool stays(Search *s, uint32_t context, const CInstruction *i, uint32_t target) {
-  const Range *range, *other;
-  if (placing(s, target, 1, &range) != PLACE_IN) return true;
-  const CTarget from = *target_at(s, target);
-  if (i->structure > range->to - range->from) return from.offset == range->from;
-  const uint32_t to = points_go_on(s->p, context, i, target);
-  return target_at(s, to)->offset == range->to || (placing(s, to, 1, &other) == PLACE_IN && other == range);
-}
-
-static void see_offset(Search *s, uint32_t context, const CInstruction *i) {
-  U32Vec set = {0};
-  const U32Vec from = points_of(s->p, context, i, 0);
-  for (uint32_t k = 0; k < from.n; k++) vec_push(s->p->heap, &set, from.at[k]);
-  for (uint32_t k = 0; k < set.n; k++)
-    if (is_candidate(s, target_at(s, set.at[k])->object) && !stays(s, context, i, set.at[k])) refuse(s, set.at[k]);
-  vec_fini(s->p->heap, &set);
-}
-
-/* ---- what is accessed ---- */
-
-/* So many bytes, or any number. What is `loose` goes on from one to another (cells_access.c). */
-static void see_access(Search *s, uint32_t context, const CInstruction *i, uint32_t n, uint64_t size, bool loose) {
-  const U32Vec set = points_of(s->p, context, i, n);
-  const Range *range;
-  for (uint32_t k = 0; k < set.n; k++) {
-    if (!is_candidate(s, target_at(s, set.at[k])->object)) continue;
-    const bool is_inside = placing(s, set.at[k], 1, &range) == PLACE_IN;
-    const bool goes_on = loose && (!is_inside || !size || size > range->to - range->from);
-    if (!goes_on && placing(s, set.at[k], size ? size : UINT64_MAX, &range) == PLACE_BAD) refuse(s, set.at[k]);
-  }
-}
-
 static void see_lock(Search *s, uint32_t context, const CInstruction *i, uint32_t n) {
   const U32Vec set = points_of(s->p, context, i, n);
-  const Range *range;
-  for (uint32_t k = 0; k < set.n; k++)
-    if (target_at(s, set.at[k])->offset == OFFSET_ANY && placing(s, set.at[k], 1, &range) == PLACE_IN)
-      s->has_lock.at[range->object] = 1;
-}
-
-static void refuse_all(Search *s, uint32_t context, const CInstruction *i) {
-  for (uint32_t n = 1; n < i->n_operands; n++) {
-    const U32Vec set = points_of(s->p, context, i, n);
-    for (uint32_t k = 0; k < set.n; k++) refuse(s, set.at[k]);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget *t = &s->p->targets.at[set.at[k]];
+    for (uint32_t r = 0; r < s->all.n && t->offset == OFFSET_ANY; r++)
+      if (s->all.at[r].object == t->object && t->first < s->all.at[r].to && t->last >= s->all.at[r].from)
+        s->has_lock.at[t->object] = 1;
   }
 }
 
-/* It reads, or writes what is no address, or frees. */
+static void see_locks(Search *s) {
+  for (PointsWalk at = {0}; points_next(s->p, &at);) {
+    const CInstruction *i = instruction(s->p, at.number);
+    const Effect *effect = i->kind == C_CALL ? points_library(s->p, at.context, i) : NULL;
+    switch (effect ? (int)effect->kind : CALL_UNKNOWN) {
+    case CALL_LOCK:
+    case CALL_TRY_LOCK:
+    case CALL_UNLOCK:
+    case CALL_READ_LOCK:
+    case CALL_WRITE_LOCK:
+    case CALL_READ_WRITE_UNLOCK: see_lock(s, at.context, i, 1); break;
+    case CALL_WAIT: see_lock(s, at.context, i, 2); break;
+    default: break;
+    }
+  }
+}
+
+/* Is it one array, and nothing else? */
+static bool is_all(const Points *p, const Range *range) {
+  const CObject *o = &p->objects.at[range->object];
+  return !range->from && range->to == (o->kind == OBJECT_HEAP ? points_made(p, o) : o->size);
+}
+
+void splits_find(Points *p, CSplitVec *splits) {
+  Search s = {.p = p};
+  vec_resize_zeroed(p->heap, &s.is_bad, p->objects.n);
+  vec_resize_zeroed(p->heap, &s.has_lock, p->objects.n);
+  find_ranges(&s);
+  keep_outer(&s);
+  see_locks(&s);
+  for (uint32_t k = 0; k < s.all.n && s.all.n <= MOST_SPLITS; k++) {
+    const Range *range = &s.all.at[k];
+    const CObject *o = &p->objects.at[range->object];
+    if (s.has_lock.at[range->object] && !s.is_bad.at[range->object] && !is_all(p, range))
+      vec_push(p->heap, splits, ((CSplit){o->kind, o->n, range->from, range->to, range->stride}));
+  }
+  vec_fini(p->heap, &s.all);
+  vec_fini(p->heap, &s.is_bad);
+  vec_fini(p->heap, &s.has_lock);
+}
+
+/* ---- whether addresses stay in them ---- */
+
+typedef struct {
+  Points *p;
+  CharVec is_bad; /* per object, a part or all else: the whole is not to be split */
+} Check;
+
+static void refuse(Check *c, uint32_t target) { c->is_bad.at[c->p->targets.at[target].object] = 1; }
+
+/* All that operand n leads to. */
+static void refuse_all(Check *c, uint32_t context, const CInstruction *i, uint32_t n) {
+  const U32Vec set = points_of(c->p, context, i, n);
+  for (uint32_t k = 0; k < set.n; k++) refuse(c, set.at[k]);
+}
+
+static void refuse_value(Check *c, uint32_t context, const CInstruction *i) {
+  const U32Vec set = c->p->nodes.at[points_node(c->p, context, (uint32_t)(i - c->p->module->instructions.at))];
+  for (uint32_t k = 0; k < set.n; k++) refuse(c, set.at[k]);
+}
+
+/* Does what goes on from an array stay there, or come to its end? By an index, or from element to element it does. */
+static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t target) {
+  const CTarget t = c->p->targets.at[target];
+  const CObject *o = object_at(c->p, target);
+  const CSplit *s = &c->p->splits->at[o->part - 1];
+  const bool at_start = t.offset == o->start;
+  if (i->structure > cobject_length(o)) return at_start; /* else it would not lie there */
+  if (i->structure) return !i->n_operands || i->n_operands < 3;
+  if (i->n_operands == 3 && i->is_signed && cmodule_operand(c->p->module, i, 1)->number) return true;
+  if (i->is_signed && i->element > 1) return i->element == s->stride || (i->element < s->stride && !at_start);
+  return c->p->targets.at[points_go_on(c->p, context, i, target)].offset != OFFSET_ANY;
+}
+
+static void see_offset(Check *c, uint32_t context, const CInstruction *i) {
+  U32Vec set = {0};
+  const U32Vec from = points_of(c->p, context, i, 0);
+  for (uint32_t k = 0; k < from.n; k++) vec_push(c->p->heap, &set, from.at[k]);
+  for (uint32_t k = 0; k < set.n; k++)
+    if (object_at(c->p, set.at[k])->part && !stays(c, context, i, set.at[k])) refuse(c, set.at[k]);
+  vec_fini(c->p->heap, &set);
+}
+
+/* Are so many bytes in the array? */
+static bool are_inside(const Check *c, uint32_t target, uint64_t size) {
+  const CTarget *t = &c->p->targets.at[target];
+  const CObject *o = object_at(c->p, target);
+  if (place_is_anywhere(t)) return size && size <= c->p->splits->at[o->part - 1].stride;
+  return size && t->first >= o->start && t->last + size <= o->size;
+}
+
+/* Are they in no array? */
+static bool are_outside(const Check *c, uint32_t target, uint64_t size) {
+  const CTarget *t = &c->p->targets.at[target];
+  const CObject *o = object_at(c->p, target);
+  if (t->last == UINT32_MAX || !size) return false;
+  for (uint32_t k = 0; k < c->p->splits->n; k++) {
+    const CSplit *s = &c->p->splits->at[k];
+    if (s->kind == o->kind && s->n == o->n && t->first < s->to && t->last + size > s->from) return false;
+  }
+  return true;
+}
+
+/* Of so many bytes, or any number. What is `loose` goes on from one array to another one (cells_access.c). */
+static void see_access(Check *c, uint32_t context, const CInstruction *i, uint32_t n, uint64_t size, bool loose) {
+  const U32Vec set = points_of(c->p, context, i, n);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CObject *o = object_at(c->p, set.at[k]);
+    const bool goes_on = loose && (!o->part || !size || size > cobject_length(o));
+    if (!o->is_split || goes_on) continue;
+    if (o->part ? !are_inside(c, set.at[k], size) : !are_outside(c, set.at[k], size)) refuse(c, set.at[k]);
+  }
+}
+
+/* Does it read, or write what is no address, or free? */
 static bool is_plain(const Effect *effect, uint32_t n) {
   return effect->result != RESULT_AGAIN && strchr("-rwbs", effect_on(effect, n - 1));
 }
 
-static void see_memory(Search *s, uint32_t context, const CInstruction *i, const Effect *effect) {
+static void see_memory(Check *c, uint32_t context, const CInstruction *i, const Effect *effect) {
+  if (effect->result != RESULT_FRESH) refuse_value(c, context, i);
   for (uint32_t n = 1; n < i->n_operands; n++) {
-    const U32Vec set = points_of(s->p, context, i, n);
-    if (effect_on(effect, n - 1) != '-') see_access(s, context, i, n, effect_size(effect, n - 1), true);
-    for (uint32_t k = 0; k < set.n && !is_plain(effect, n); k++) refuse(s, set.at[k]);
+    if (!is_plain(effect, n)) refuse_all(c, context, i, n);
+    else if (effect_on(effect, n - 1) != '-') see_access(c, context, i, n, effect_size(effect, n - 1), true);
   }
 }
 
-static void see_call(Search *s, uint32_t context, const CInstruction *i) {
-  const Effect *effect = points_library(s->p, context, i);
+static void see_call(Check *c, uint32_t context, const CInstruction *i) {
+  const Effect *effect = points_library(c->p, context, i);
   switch (effect ? effect->kind : CALL_BEGIN) {
+  case CALL_CREATE: see_access(c, context, i, 1, 8, false); break;
+  case CALL_JOIN: see_access(c, context, i, 2, 8, false); break;
+  case CALL_MEMORY: see_memory(c, context, i, effect); break;
   case CALL_LOCK:
   case CALL_TRY_LOCK:
   case CALL_UNLOCK:
   case CALL_READ_LOCK:
   case CALL_WRITE_LOCK:
-  case CALL_READ_WRITE_UNLOCK: see_lock(s, context, i, 1); break;
-  case CALL_WAIT: see_lock(s, context, i, 2); break;
-  case CALL_CREATE: see_access(s, context, i, 1, 8, false); break;
-  case CALL_JOIN: see_access(s, context, i, 2, 8, false); break;
-  case CALL_MEMORY: see_memory(s, context, i, effect); break;
+  case CALL_READ_WRITE_UNLOCK:
   case CALL_TRY_READ_LOCK:
   case CALL_TRY_WRITE_LOCK:
+  case CALL_WAIT:
   case CALL_LOCK_INIT:
   case CALL_SIGNAL:
   case CALL_SEMAPHORE_INIT:
@@ -220,59 +259,59 @@ static void see_call(Search *s, uint32_t context, const CInstruction *i) {
   case CALL_COPY:
   case CALL_ARGUMENTS:
   case CALL_HANDLER:
-  case CALL_ONCE: refuse_all(s, context, i); break;
+  case CALL_ONCE:
+    for (uint32_t n = 1; n < i->n_operands; n++) refuse_all(c, context, i, n);
+    break;
   }
 }
 
-static void see_instruction(Search *s, uint32_t context, const CInstruction *i) {
+static void see_instruction(Check *c, uint32_t context, const CInstruction *i) {
   switch ((int)i->kind) {
   case C_LOAD:
-  case C_UPDATE:
-  case C_SWAP: see_access(s, context, i, 0, i->size, false); break;
-  case C_STORE: see_access(s, context, i, 1, i->size, false); break;
-  case C_COPY:
-    see_access(s, context, i, 0, i->size, false);
-    see_access(s, context, i, 1, i->size, false);
+    see_access(c, context, i, 0, i->size, false);
+    if (i->size < 8) refuse_value(c, context, i); /* a part of an address */
     break;
-  case C_FILL: see_access(s, context, i, 0, i->size, true); break;
-  case C_OFFSET: see_offset(s, context, i); break;
-  case C_CALL: see_call(s, context, i); break;
-  case C_STRANGE: refuse_all(s, context, i); break;
+  case C_UPDATE:
+    see_access(c, context, i, 0, i->size, false);
+    if (i->number == C_UPDATE_EXCHANGE && i->size >= 8) break;
+    refuse_value(c, context, i);
+    refuse_all(c, context, i, 1);
+    break;
+  case C_SWAP: see_access(c, context, i, 0, i->size, false); break;
+  case C_STORE: see_access(c, context, i, 1, i->size, false); break;
+  case C_COPY:
+    see_access(c, context, i, 0, i->size, false);
+    see_access(c, context, i, 1, i->size, false);
+    break;
+  case C_FILL: see_access(c, context, i, 0, i->size, true); break;
+  case C_OFFSET: see_offset(c, context, i); break;
+  case C_CALL: see_call(c, context, i); break;
+  case C_MIX: refuse_value(c, context, i); break;
+  case C_STRANGE:
+    for (uint32_t n = 0; n < i->n_operands; n++) refuse_all(c, context, i, n);
+    break;
   default: break;
   }
 }
 
-/* ---- the whole ---- */
-
-/* Is it one array, and nothing else? */
-static bool is_all(const Search *s, const Range *range) {
-  const CObject *o = &s->p->objects.at[range->object];
-  const uint64_t size = o->kind == OBJECT_HEAP ? points_made(s->p, o) : o->size;
-  return !range->from && range->to == size;
+static bool is_bad(const Check *c, const CSplit *split) {
+  for (uint32_t k = 0; k < c->p->objects.n; k++) {
+    const CObject *o = &c->p->objects.at[k];
+    if (c->is_bad.at[k] && o->kind == split->kind && o->n == split->n) return true;
+  }
+  return false;
 }
 
-static void add_splits(Search *s, CSplitVec *splits) {
-  for (uint32_t k = 0; k < s->all.n; k++) {
-    const Range *range = &s->all.at[k];
-    const CObject *o = &s->p->objects.at[range->object];
-    if (s->has_lock.at[range->object] && !s->is_bad.at[range->object] && !is_all(s, range))
-      vec_push(s->p->heap, splits, ((CSplit){o->kind, o->n, range->from, range->to}));
-  }
-}
-
-void splits_find(Points *p, CSplitVec *splits) {
-  Search s = {.p = p};
-  vec_resize_zeroed(p->heap, &s.is_bad, p->objects.n);
-  vec_resize_zeroed(p->heap, &s.has_lock, p->objects.n);
-  find_ranges(&s);
-  keep_outer(&s);
-  if (s.all.n && s.all.n < MOST_RANGES) {
-    see_values(&s);
-    for (PointsWalk at = {0}; points_next(p, &at);)
-      see_instruction(&s, at.context, &p->module->instructions.at[at.number]);
-    add_splits(&s, splits);
-  }
-  vec_fini(p->heap, &s.all);
-  vec_fini(p->heap, &s.is_bad);
-  vec_fini(p->heap, &s.has_lock);
+bool splits_check(Points *p, CSplitVec *splits) {
+  Check c = {.p = p};
+  uint32_t n = 0;
+  const uint32_t before = splits->n;
+  vec_resize_zeroed(p->heap, &c.is_bad, p->objects.n + 1);
+  if (p->left != C_NONE) c.is_bad.at[p->left] = 1;
+  for (PointsWalk at = {0}; points_next(p, &at);) see_instruction(&c, at.context, instruction(p, at.number));
+  for (uint32_t k = 0; k < before; k++)
+    if (!is_bad(&c, &splits->at[k])) splits->at[n++] = splits->at[k];
+  splits->n = n;
+  vec_fini(p->heap, &c.is_bad);
+  return n == before;
 }

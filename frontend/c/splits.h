@@ -15,4 +15,8 @@
  * as they are found in a program that is solved without splits. */
 void splits_find(Points *points, CSplitVec *splits);
 
+/* Drops those of objects that are not to be split, as is found in a program that is solved with them. False: there were
+ * some. */
+bool splits_check(Points *points, CSplitVec *splits);
+
 #endif
