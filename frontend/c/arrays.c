@@ -60,7 +60,7 @@ static void see_value(Search *s, uint32_t value, U32Vec set) {
   }
 }
 
-/* Of values from which an index goes on. */
+/* Of values from which an index goes on, and of those that addresses come from. */
 void arrays_find_bases(Points *p, CBonds *bonds) {
   const uint32_t n = p->module->instructions.n;
   Search s = {.p = p, .of = heap_zeroed(p->heap, ((size_t)n + 1) * sizeof *s.of)};
@@ -68,6 +68,8 @@ void arrays_find_bases(Points *p, CBonds *bonds) {
     const CInstruction *i = instruction(p, at.number);
     const COperand *base = i->kind == C_OFFSET && i->n_operands >= 3 ? cmodule_operand(p->module, i, 0) : NULL;
     if (base && base->kind == C_VALUE) see_value(&s, base->n, points_of(p, at.context, i, 0));
+    if (i->kind == C_LOAD || i->kind == C_CALL || i->kind == C_ALLOCATE)
+      see_value(&s, at.number, p->nodes.at[points_node(p, at.context, at.number)]);
   }
   for (uint32_t value = 0; value < n; value++)
     if (s.of[value] && s.of[value] != MANY) vec_push(p->heap, &bonds->bases, s.places.at[s.of[value] - 1]);
@@ -86,10 +88,11 @@ static const CBase *base_of(const CBonds *bonds, uint32_t value) {
   return NULL;
 }
 
-bool arrays_base(const Foci *f, const COperand *operand, CArray *array, int64_t *offset) {
+/* Of an address that is a global's, or known wherever it is computed. */
+static bool place_of(const Foci *f, const COperand *operand, CArray *array, int64_t *offset) {
   if (operand->kind == C_GLOBAL) {
     if (f->points->module->globals.at[operand->n].is_local) return false;
-    *array = (CArray){OBJECT_GLOBAL, operand->n, points_part(f->points, OBJECT_GLOBAL, operand->n, operand->number)};
+    *array = (CArray){OBJECT_GLOBAL, operand->n, 0};
     *offset = operand->number;
     return true;
   }
@@ -98,6 +101,28 @@ bool arrays_base(const Foci *f, const COperand *operand, CArray *array, int64_t 
   *array = base->array;
   *offset = base->offset;
   return true;
+}
+
+/* Or so many bytes behind one that is passed, or returned. */
+bool arrays_base(const Foci *f, uint32_t context, const COperand *operand, CArray *array, int64_t *offset) {
+  enum { MOST_STEPS = 64 };
+  int64_t behind = 0, bytes;
+  for (int n = 0; n < MOST_STEPS; n++) {
+    if (place_of(f, operand, array, offset)) {
+      *offset += behind;
+      array->part = points_part(f->points, array->kind, array->n, *offset);
+      return true;
+    }
+    if (operand->kind != C_VALUE || foci_is_entered_again(f->points, context)) return false;
+    const CInstruction *i = instruction(f->points, operand->n);
+    if (i->kind == C_OFFSET && foci_distance(f, context, i, &bytes)) {
+      behind += bytes;
+      operand = cmodule_operand(f->points->module, i, 0);
+    } else if (!foci_origin(f, &context, &operand, 64)) {
+      return false;
+    }
+  }
+  return false;
 }
 
 /* An address goes on from a place in an object: *array becomes the part that it goes on in. Where that begins. */
@@ -112,7 +137,7 @@ bool arrays_element(const Foci *f, uint32_t context, const CInstruction *i, CEle
   const CModule *m = f->points->module;
   CArray array;
   int64_t offset;
-  if (i->kind != C_OFFSET || i->n_operands != 3 || !arrays_base(f, cmodule_operand(m, i, 0), &array, &offset))
+  if (i->kind != C_OFFSET || i->n_operands != 3 || !arrays_base(f, context, cmodule_operand(m, i, 0), &array, &offset))
     return false;
   const int64_t scale = cmodule_operand(m, i, 2)->number;
   if (scale <= 0) return false;

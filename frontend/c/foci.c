@@ -88,8 +88,7 @@ static CIdentity token_of(Foci *f, CSpot base, CSpot index, int64_t shift, U32Ve
 
 static const CSpot NOWHERE = {C_NONE, C_NONE};
 
-/* May it be entered again before it is left? Then a value in it may be there several times. */
-static bool is_entered_again(const Points *p, uint32_t context) {
+bool foci_is_entered_again(const Points *p, uint32_t context) {
   for (; context != C_NONE; context = p->contexts.at[context].parent)
     if (p->contexts.at[context].repeats) return true;
   return false;
@@ -112,7 +111,7 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   const Points *p = f->points;
   if (points_of(f->points, *context, instruction(f, call), 0).n != 1) return false;
   const uint32_t callee = points_callee(p, *context, call);
-  if (callee == C_NONE || is_entered_again(p, callee)) return false;
+  if (callee == C_NONE || foci_is_entered_again(p, callee)) return false;
   const CFunction *function = &p->module->functions.at[p->contexts.at[callee].function];
   const CInstruction *give = NULL;
   for (uint32_t i = function->start; i < function->end; i++) {
@@ -147,7 +146,7 @@ bool foci_find_index(const Foci *f, bool constants, uint32_t *context, const COp
   for (;;) {
     *exact = keeps_sign || !moves;
     if ((*index)->kind != C_VALUE) return (*index)->kind == C_INTEGER;
-    if (is_entered_again(f->points, *context)) return false;
+    if (foci_is_entered_again(f->points, *context)) return false;
     const CInstruction *i = instruction(f, (*index)->n);
     const COperand *next = *index;
     uint32_t there = *context;
@@ -249,10 +248,10 @@ static CSpot base_of(const Foci *f, const CObject *o) {
 }
 
 /* Is the operand a place in that array, which there is once: so many bytes from its beginning? */
-static bool is_base(const Foci *f, const COperand *operand, const CObject *o, int64_t *bytes) {
+static bool is_base(const Foci *f, uint32_t context, const COperand *operand, const CObject *o, int64_t *bytes) {
   CArray array;
   if (operand->kind == C_GLOBAL) return *bytes = operand->number - (int64_t)o->start, true;
-  if (!arrays_base(f, operand, &array, bytes)) return false;
+  if (!arrays_base(f, context, operand, &array, bytes)) return false;
   *bytes -= (int64_t)o->start;
   const uint32_t object = arrays_object(f->points, array), it = (uint32_t)(o - f->points->objects.at);
   return object != C_NONE && points_is_same_object(f->points, object, it);
@@ -268,7 +267,7 @@ static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObje
   const uint32_t n = unknown_index(f, context, i, o, &bytes);
   if (!n) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
-  if (is_base(f, base, o, &from_start))
+  if (is_base(f, context, base, o, &from_start))
     return index_identity(f, o, base_of(f, o), foci_quotient(from_start + bytes, stride), context, index, set);
   if (base->kind != C_VALUE) return any_one();
   const U32Vec from = targets_of(f, context, base->n);
@@ -309,7 +308,7 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
     return any_one();
   }
   int64_t from_start;
-  if (only && only->stride && !unknown && !only->has_rest && is_base(f, base, only, &from_start))
+  if (only && only->stride && !unknown && !only->has_rest && is_base(f, context, base, only, &from_start))
     return element(only, foci_quotient(from_start + bytes, (int64_t)only->stride));
   return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
 }
@@ -330,7 +329,7 @@ static CIdentity global_identity(const Foci *f, const COperand *operand) {
 /* Of an address that may be NULL, too. */
 static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set) {
   if (!leads_to_some(f, set)) return known(0);
-  while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
+  while (operand->kind == C_VALUE && !foci_is_entered_again(f->points, context)) {
     const COperand *from = operand;
     if (instruction(f, operand->n)->kind == C_OFFSET) {
       const CIdentity it = moved(f, context, &operand);
@@ -384,7 +383,7 @@ void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
 /* Where a value comes from that may lead to objects that are told apart. */
 static bool find_origin(const Foci *f, uint32_t context, const COperand *operand, CSpot *spot) {
   if (operand->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, operand->n))) return false;
-  while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
+  while (operand->kind == C_VALUE && !foci_is_entered_again(f->points, context)) {
     if (foci_origin(f, &context, &operand, 64)) continue;
     *spot = (CSpot){context, operand->n};
     return true;

@@ -29,6 +29,9 @@ bool foci_find_index(const Foci *foci, bool constants, uint32_t *context, const 
  * was given, a call to what it returns. True if it went on. */
 bool foci_origin(const Foci *foci, uint32_t *context, const COperand **operand, uint64_t bits);
 
+/* May a context be entered again before it is left? Then a value in it may be there several times. */
+bool foci_is_entered_again(const Points *points, uint32_t context);
+
 /* The number of the token, or as many as there are. */
 uint32_t foci_find_token(const Foci *foci, const CToken *token);
 

@@ -160,6 +160,13 @@ static void refuse_value(Check *c, uint32_t context, const CInstruction *i) {
   for (uint32_t k = 0; k < set.n; k++) refuse(c, set.at[k]);
 }
 
+/* The bytes of the array that an address goes on in by an index; 0: that is not known. */
+static uint64_t elements_of(const Check *c, const CInstruction *i) {
+  const int64_t elements = cmodule_operand(c->p->module, i, 1)->number;
+  const int64_t stride = cmodule_operand(c->p->module, i, 2)->number;
+  return stride > 0 ? (uint64_t)(elements < 0 ? -elements : elements) * (uint64_t)stride : 0;
+}
+
 /* Does what goes on from an array stay there, or come to its end? By an index, or from element to element it does. */
 static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t target) {
   const CTarget t = c->p->targets.at[target];
@@ -168,7 +175,7 @@ static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t ta
   const bool at_start = t.offset == o->start;
   if (i->structure > cobject_length(o)) return at_start; /* else it would not lie there */
   if (i->structure) return !i->n_operands || i->n_operands < 3;
-  if (i->n_operands == 3 && i->is_signed && cmodule_operand(c->p->module, i, 1)->number) return true;
+  if (i->n_operands == 3 && i->is_signed && elements_of(c, i)) return elements_of(c, i) <= cobject_length(o);
   if (i->is_signed && i->element > 1) return i->element == s->stride || (i->element < s->stride && !at_start);
   return c->p->targets.at[points_go_on(c->p, context, i, target)].offset != OFFSET_ANY;
 }
