@@ -1,0 +1,106 @@
+// Addresses that go from one array of a structure to another one, what is done to all of it, and other locks: nothing is
+// kept by them that is not.
+// races: undecided
+// expect: bytes violated
+// expect: copied violated
+// expect: ends violated
+// expect: filled violated
+// expect: found violated
+// expect: inner violated
+// expect: more violated
+// expect: other violated
+// expect: prefix violated
+// expect: read violated
+// expect: sorted violated
+// expect: whole violated
+// expect: words violated
+#include "two.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N = 20 };
+
+typedef struct {
+  pthread_mutex_t locks[N];
+  int counts[N];
+} Pool;
+
+typedef struct {
+  int counts[N];
+  pthread_mutex_t locks[N];
+} Counts;
+
+typedef struct {
+  struct {
+    int counts[N], all;
+  } in;
+  pthread_mutex_t locks[N];
+} Inner;
+
+/* Is longer than the locks. */
+typedef struct {
+  pthread_mutex_t locks[N];
+  int first;
+} Prefix;
+
+static Pool bytes, copied, ends, filled, found, more, other, prefix, reads, sorted, words;
+static const Pool none;
+static Counts whole;
+static Inner inner;
+static Pool *way;
+
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+#define TWICE(name, pool, count)            \
+  do {                                      \
+    const int i = rand() % N;               \
+    ATOMIC_BEGIN(name);                     \
+    pthread_mutex_lock(&(pool).locks[i]);   \
+    (pool).count[i]++;                      \
+    (pool).count[i]++;                      \
+    pthread_mutex_unlock(&(pool).locks[i]); \
+    ATOMIC_END();                           \
+  } while (0)
+
+static void first(void) {
+  TWICE("bytes", bytes, counts);
+  TWICE("copied", copied, counts);
+  TWICE("ends", ends, counts);
+  TWICE("filled", filled, counts);
+  TWICE("found", found, counts);
+  TWICE("inner", inner, in.counts);
+  TWICE("more", more, counts);
+  TWICE("other", other, counts);
+  TWICE("prefix", prefix, counts);
+  TWICE("read", reads, counts);
+  TWICE("sorted", sorted, counts);
+  TWICE("whole", whole, counts);
+  TWICE("words", words, counts);
+}
+
+static void change(void *memory) { ++*(int *)memory; }
+
+static void second(void) {
+  const int i = rand() % N, k = rand() % N;
+  ++*(int *)((char *)&bytes.locks[0] + offsetof(Pool, counts) + 4 * (size_t)i);
+  copied = none;
+  int *end = &ends.counts[N];
+  end[-1 - i]++;
+  memset(&filled, 0, sizeof filled);
+  way = (Pool *)((char *)&found.counts[i] - offsetof(Pool, counts) - 4 * (size_t)i);
+  way->counts[k]++;
+  memset(&inner.in, 0, sizeof inner.in);
+  pthread_mutex_lock(&more.locks[i]);
+  more.counts[i + 1]++;
+  pthread_mutex_unlock(&more.locks[i]);
+  pthread_mutex_lock(&other.locks[i]);
+  other.counts[k]++;
+  pthread_mutex_unlock(&other.locks[i]);
+  ++((Prefix *)&prefix)->first;
+  read(0, &reads, sizeof reads);
+  qsort(sorted.counts, N, sizeof *sorted.counts, compare);
+  change(&whole);
+  ((int *)&words)[sizeof words.locks / 4 + (size_t)i]++;
+}
