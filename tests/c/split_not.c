@@ -7,6 +7,7 @@
 // expect: filled violated
 // expect: found violated
 // expect: inner violated
+// expect: mixed violated
 // expect: more violated
 // expect: other violated
 // expect: prefix violated
@@ -16,6 +17,7 @@
 // expect: words violated
 #include "two.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,7 +47,7 @@ typedef struct {
   int first;
 } Prefix;
 
-static Pool bytes, copied, ends, filled, found, more, other, prefix, reads, sorted, words;
+static Pool bytes, copied, ends, filled, found, mixed, more, other, prefix, reads, sorted, words;
 static const Pool none;
 static Counts whole;
 static Inner inner;
@@ -71,6 +73,7 @@ static void first(void) {
   TWICE("filled", filled, counts);
   TWICE("found", found, counts);
   TWICE("inner", inner, in.counts);
+  TWICE("mixed", mixed, counts);
   TWICE("more", more, counts);
   TWICE("other", other, counts);
   TWICE("prefix", prefix, counts);
@@ -82,6 +85,10 @@ static void first(void) {
 
 static void change(void *memory) { ++*(int *)memory; }
 
+static void change_first(Prefix *p) { ++p->first; }
+
+static int *mix(void *memory, uintptr_t bits) { return (int *)((uintptr_t)memory ^ bits); }
+
 static void second(void) {
   const int i = rand() % N, k = rand() % N;
   ++*(int *)((char *)&bytes.locks[0] + offsetof(Pool, counts) + 4 * (size_t)i);
@@ -92,13 +99,14 @@ static void second(void) {
   way = (Pool *)((char *)&found.counts[i] - offsetof(Pool, counts) - 4 * (size_t)i);
   way->counts[k]++;
   memset(&inner.in, 0, sizeof inner.in);
+  ++*mix(&mixed, offsetof(Pool, counts) + 4 * (size_t)i);
   pthread_mutex_lock(&more.locks[i]);
   more.counts[i + 1]++;
   pthread_mutex_unlock(&more.locks[i]);
   pthread_mutex_lock(&other.locks[i]);
   other.counts[k]++;
   pthread_mutex_unlock(&other.locks[i]);
-  ++((Prefix *)&prefix)->first;
+  change_first((Prefix *)&prefix);
   read(0, &reads, sizeof reads);
   qsort(sorted.counts, N, sizeof *sorted.counts, compare);
   change(&whole);
