@@ -7,6 +7,7 @@
 // expect: hangs atomic
 // expect: made atomic
 // expect: moves atomic
+// expect: striped atomic
 // expect: total atomic
 #include "two.h"
 
@@ -38,6 +39,10 @@ typedef struct {
 static Pool pool;
 static Pool *made;
 static Table table;
+static struct {
+  pthread_mutex_t locks[4];
+  long counts[N];
+} stripes;
 static struct {
   int counts[FEW], most;
   pthread_mutex_t locks[FEW];
@@ -105,6 +110,15 @@ static void add_first(void) {
   ATOMIC_END();
 }
 
+static void add_striped(int i) {
+  ATOMIC_BEGIN("striped");
+  pthread_mutex_lock(&stripes.locks[i % 4]);
+  stripes.counts[i]++;
+  stripes.counts[i]++;
+  pthread_mutex_unlock(&stripes.locks[i % 4]);
+  ATOMIC_END();
+}
+
 /* All of them, by an address. */
 static long sum(Pool *p) {
   long all = 0;
@@ -127,6 +141,7 @@ static void run(void) {
   move(rand() % N, rand() % N);
   push((unsigned)rand());
   add_few(rand() % FEW);
+  add_striped(rand() % N);
 }
 
 __attribute__((constructor)) static void init(void) {

@@ -13,6 +13,7 @@
 // expect: prefix violated
 // expect: read violated
 // expect: sorted violated
+// expect: striped violated
 // expect: whole violated
 // expect: words violated
 #include "two.h"
@@ -47,7 +48,7 @@ typedef struct {
   int first;
 } Prefix;
 
-static Pool bytes, copied, ends, filled, found, mixed, more, other, prefix, reads, sorted, words;
+static Pool bytes, copied, ends, filled, found, mixed, more, other, prefix, reads, sorted, striped, words;
 static const Pool none;
 static Counts whole;
 static Inner inner;
@@ -79,6 +80,7 @@ static void first(void) {
   TWICE("prefix", prefix, counts);
   TWICE("read", reads, counts);
   TWICE("sorted", sorted, counts);
+  TWICE("striped", striped, counts);
   TWICE("whole", whole, counts);
   TWICE("words", words, counts);
 }
@@ -109,6 +111,9 @@ static void second(void) {
   change_first((Prefix *)&prefix);
   read(0, &reads, sizeof reads);
   qsort(sorted.counts, N, sizeof *sorted.counts, compare);
+  pthread_mutex_lock(&striped.locks[i % 4]);
+  striped.counts[i]++;
+  pthread_mutex_unlock(&striped.locks[i % 4]);
   change(&whole);
   ((int *)&words)[sizeof words.locks / 4 + (size_t)i]++;
 }
