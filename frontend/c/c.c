@@ -121,7 +121,7 @@ typedef struct {
   CFoldVec folds;
   CBonds bonds;
   Points points;
-  uint32_t *origins; /* loads.h; or NULL */
+  COrigins origins; /* none, if nothing is known */
   Foci foci;
   Cells cells;
   CTicketVec tickets;
@@ -133,7 +133,7 @@ static void reading_fini(Reading *r) {
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
-  heap_release(heap, r->origins);
+  origins_fini(&r->origins, heap);
   vec_fini(heap, &r->splits);
   vec_fini(heap, &r->folds);
   foci_forget(&r->bonds, heap);
@@ -143,7 +143,7 @@ static void reading_fini(Reading *r) {
 typedef struct {
   Points points;
   CNumber *numbers;
-  uint32_t *origins;
+  COrigins origins;
   bool are_left; /* of any of them: Points.left */
 } Draft;
 
@@ -151,16 +151,16 @@ static void draft_fini(Draft *draft) {
   Heap *heap = draft->points.heap;
   points_fini(&draft->points);
   heap_release(heap, draft->numbers);
-  heap_release(heap, draft->origins);
+  origins_fini(&draft->origins, heap);
 }
 
 static bool find_loads(Draft *draft) {
   Points *p = &draft->points;
   Cells cells;
   draft->numbers = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->numbers);
-  draft->origins = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->origins);
+  origins_init(&draft->origins, p);
   cells_find(&cells, p);
-  const bool found = loads_find(&cells, draft->numbers, draft->origins);
+  const bool found = loads_find(&cells, draft->numbers, &draft->origins);
   cells_fini(&cells);
   return found;
 }
@@ -173,7 +173,7 @@ static bool solve_draft(const CModule *module, const Precision *precision, uint3
   static const CFoldVec none = {0};
   *draft = (Draft){0};
   bool good = points_solve(&draft->points, module, precision, copies, &none, splits, NULL, err);
-  for (int n = 1; good && n < MOST_DRAFTS && draft->points.nodes.n <= MOST_NODES && find_loads(draft); n++) {
+  for (int n = 1; good && draft->points.nodes.n <= MOST_NODES && find_loads(draft) && n < MOST_DRAFTS; n++) {
     Draft next = {.are_left = draft->are_left || draft->points.left != C_NONE};
     const CLoads loads = {&draft->points, draft->numbers};
     good = points_solve(&next.points, module, precision, copies, &none, splits, &loads, err);
@@ -207,16 +207,16 @@ static bool solve_folded(const CModule *module, const Precision *precision, uint
   const CLoads loads = {&draft->points, draft->numbers};
   if (!points_solve(&r->points, module, precision, copies, &r->folds, &r->splits, draft->numbers ? &loads : NULL, err))
     return false;
-  if (draft->origins) {
-    r->origins = heap_zeroed(module->heap, ((size_t)r->points.nodes.n + 1) * sizeof *r->origins);
-    loads_go_on(&r->points, &draft->points, draft->origins, r->origins);
+  if (draft->origins.same) {
+    origins_init(&r->origins, &r->points);
+    loads_go_on(&r->points, &draft->points, &draft->origins, &r->origins);
   }
   return true;
 }
 
 static void forget(const CModule *module, Reading *r) {
   points_fini(&r->points);
-  heap_release(module->heap, r->origins);
+  origins_fini(&r->origins, module->heap);
   vec_fini(module->heap, &r->splits);
   vec_fini(module->heap, &r->folds);
   foci_forget(&r->bonds, module->heap);
@@ -229,7 +229,7 @@ static bool solve(const CModule *module, const Precision *precision, uint32_t co
   Draft draft;
   if (!solve_split(module, precision, copies, tries, &r->splits, &draft, err))
     return draft_fini(&draft), vec_fini(module->heap, &r->splits), false;
-  foci_fold(&draft.points, draft.origins, &r->folds, &r->bonds);
+  foci_fold(&draft.points, draft.origins.same ? &draft.origins : NULL, &r->folds, &r->bonds);
   if (!r->folds.n && !draft.numbers) return foci_forget(&r->bonds, module->heap), r->points = draft.points, true;
   const bool good = solve_folded(module, precision, copies, &draft, r, err), left = good && r->points.left != C_NONE;
   draft_fini(&draft);
@@ -240,7 +240,7 @@ static bool solve(const CModule *module, const Precision *precision, uint32_t co
 static bool read_all(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
   *r = (Reading){0};
   if (!solve(module, precision, copies, true, r, err)) return false;
-  foci_find(&r->foci, &r->points, r->origins, &r->bonds);
+  foci_find(&r->foci, &r->points, r->origins.same ? &r->origins : NULL, &r->bonds);
   cells_find(&r->cells, &r->points);
   return true;
 }

@@ -125,6 +125,19 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   return true;
 }
 
+/* The operand that was stored where a load finds it. */
+static bool stored_of(const Foci *f, uint32_t *context, uint32_t load, const COperand **operand) {
+  const Points *p = f->points;
+  const uint32_t node = f->origins ? f->origins->stores[points_node(p, *context, load)] : 0;
+  if (!node) return false;
+  *context = p->owners.at[node - 1];
+  const CContext *c = &p->contexts.at[*context];
+  const uint32_t store = p->module->functions.at[c->function].start + (node - 1 - c->base);
+  assert(instruction(f, store)->kind == C_STORE);
+  *operand = cmodule_operand(p->module, instruction(f, store), 0);
+  return true;
+}
+
 bool foci_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
   const CInstruction *i = instruction(f, (*operand)->n);
   switch ((int)i->kind) {
@@ -134,6 +147,7 @@ bool foci_origin(const Foci *f, uint32_t *context, const COperand **operand, uin
     return true;
   case C_PARAMETER: return argument_of(f, context, (*operand)->n, operand);
   case C_CALL: return result_of(f, context, (*operand)->n, operand);
+  case C_LOAD: return i->size * 8 >= bits && stored_of(f, context, (*operand)->n, operand);
   default: return false;
   }
 }

@@ -109,7 +109,7 @@ static void fold_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
-void foci_fold(Points *p, const uint32_t *origins, CFoldVec *folds, CBonds *bonds) {
+void foci_fold(Points *p, const COrigins *origins, CFoldVec *folds, CBonds *bonds) {
   const Steps steps = find_steps(p);
   each_lock(p, fold_lock, &(Folding){folds, &steps});
   heap_release(p->heap, steps.longest);
@@ -218,7 +218,7 @@ static void drop_tokens(Foci *f) {
   vec_clear(&f->tokens);
 }
 
-void foci_find(Foci *f, Points *p, const uint32_t *origins, CBonds *bonds) {
+void foci_find(Foci *f, Points *p, const COrigins *origins, CBonds *bonds) {
   *f = (Foci){.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   each_lock(p, mark_lock, NULL);
   each_lock(p, unmark_lock, NULL);

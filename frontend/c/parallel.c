@@ -179,7 +179,7 @@ static void find_all(Search *s) {
 }
 
 /* First by one value that is used twice, then by one that is computed twice: that may be by chance. */
-void parallel_find(Points *p, const uint32_t *origins, CFoldVec *folds, CBonds *bonds) {
+void parallel_find(Points *p, const COrigins *origins, CFoldVec *folds, CBonds *bonds) {
   Foci foci = {.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   Search s = {.f = &foci, .folds = folds, .n_locks = folds->n};
   if (!folds->n) return;

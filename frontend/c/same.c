@@ -20,7 +20,7 @@ typedef struct {
 } Comparison;
 
 static uint32_t origin_of(const Foci *f, uint32_t context, uint32_t load) {
-  return f->origins ? f->origins[points_node(f->points, context, load)] : 0;
+  return f->origins ? f->origins->same[points_node(f->points, context, load)] : 0;
 }
 
 /* ---- functions that only compute ---- */
