@@ -85,6 +85,7 @@ static void read_base(BitcodeReader *r, LLVMValueRef value) {
 static int64_t elements_of(BitcodeReader *r, LLVMValueRef value, LLVMTypeRef type, int i) {
   if (i != 2 || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return 0;
   const int64_t elements = (int64_t)LLVMGetArrayLength(type);
+  bitcode_last(r)->array = LLVMABISizeOfType(r->layout, type);
   return elements > 1 ? elements * member_of(r, LLVMGetOperand(value, 0), type) : 0;
 }
 

@@ -22,6 +22,7 @@ static const CObject *object_at(const Points *p, uint32_t target) {
 typedef struct {
   uint32_t object;
   uint64_t from, to, stride;
+  bool is_typed; /* the type of its address says that it is an array, but not that it is a member */
 } Range;
 
 typedef struct {
@@ -53,8 +54,9 @@ static void add_range(Search *s, const CInstruction *i, uint32_t target) {
   const CObject *o = object_at(s->p, target);
   const int64_t first = (int64_t)t.offset + i->number;
   if (t.offset == OFFSET_ANY || first < 0 || s->all.n > MOST_SPLITS) return;
-  const uint64_t end = points_array_end(s->p, i, t.object, (uint64_t)first);
-  const Range range = {t.object, (uint64_t)first, end, (uint64_t)cmodule_operand(s->p->module, i, 2)->number};
+  const bool typed = !cmodule_operand(s->p->module, i, 1)->number;
+  const uint64_t end = typed ? (uint64_t)first + i->array : points_array_end(s->p, i, t.object, (uint64_t)first);
+  const Range range = {t.object, (uint64_t)first, end, (uint64_t)cmodule_operand(s->p->module, i, 2)->number, typed};
   if (!end || (o->size && end > o->size) || has_range(s, &range) || !may_be_split(s->p, t.object)) return;
   vec_push(s->p->heap, &s->all, range);
 }
@@ -62,8 +64,7 @@ static void add_range(Search *s, const CInstruction *i, uint32_t target) {
 static void find_ranges(Search *s) {
   for (PointsWalk at = {0}; points_next(s->p, &at);) {
     const CInstruction *i = instruction(s->p, at.number);
-    if (i->kind != C_OFFSET || i->n_operands != 3 || !i->is_signed || !cmodule_operand(s->p->module, i, 1)->number)
-      continue;
+    if (i->kind != C_OFFSET || i->n_operands != 3 || !i->is_signed || !i->array) continue;
     const U32Vec set = points_of(s->p, at.context, i, 0);
     for (uint32_t k = 0; k < set.n; k++) add_range(s, i, set.at[k]);
   }
@@ -87,6 +88,18 @@ static void keep_outer(Search *s) {
     if (!meets) s->all.at[n++] = range;
   }
   s->all.n = n;
+}
+
+/* Rows of an array of arrays may be gone through as one. */
+static bool is_row(const Search *s, uint32_t n) {
+  const Range *it = &s->all.at[n];
+  for (uint32_t k = 0; k < s->all.n && it->is_typed; k++) {
+    const Range *other = &s->all.at[k];
+    if (other->object == it->object && (other->from == it->to || other->to == it->from) &&
+        other->to - other->from == it->to - it->from && other->stride == it->stride)
+      return true;
+  }
+  return false;
 }
 
 static void see_lock(Search *s, uint32_t context, const CInstruction *i, uint32_t n) {
@@ -132,7 +145,7 @@ void splits_find(Points *p, CSplitVec *splits) {
   for (uint32_t k = 0; k < s.all.n && s.all.n <= MOST_SPLITS; k++) {
     const Range *range = &s.all.at[k];
     const CObject *o = &p->objects.at[range->object];
-    if (s.has_lock.at[range->object] && !s.is_bad.at[range->object] && !is_all(p, range))
+    if (s.has_lock.at[range->object] && !s.is_bad.at[range->object] && !is_all(p, range) && !is_row(&s, k))
       vec_push(p->heap, splits, ((CSplit){o->kind, o->n, range->from, range->to, range->stride}));
   }
   vec_fini(p->heap, &s.all);
@@ -160,13 +173,6 @@ static void refuse_value(Check *c, uint32_t context, const CInstruction *i) {
   for (uint32_t k = 0; k < set.n; k++) refuse(c, set.at[k]);
 }
 
-/* The bytes of the array that an address goes on in by an index; 0: that is not known. */
-static uint64_t elements_of(const Check *c, const CInstruction *i) {
-  const int64_t elements = cmodule_operand(c->p->module, i, 1)->number;
-  const int64_t stride = cmodule_operand(c->p->module, i, 2)->number;
-  return stride > 0 ? (uint64_t)(elements < 0 ? -elements : elements) * (uint64_t)stride : 0;
-}
-
 /* Does what goes on from an array stay there, or come to its end? By an index, or from element to element it does. */
 static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t target) {
   const CTarget t = c->p->targets.at[target];
@@ -175,7 +181,7 @@ static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t ta
   const bool at_start = t.offset == o->start;
   if (i->structure > cobject_length(o)) return at_start; /* else it would not lie there */
   if (i->structure) return !i->n_operands || i->n_operands < 3;
-  if (i->n_operands == 3 && i->is_signed && elements_of(c, i)) return elements_of(c, i) <= cobject_length(o);
+  if (i->n_operands == 3 && i->is_signed && i->array) return i->array <= cobject_length(o);
   if (i->is_signed && i->element > 1) return i->element == s->stride || (i->element < s->stride && !at_start);
   return c->p->targets.at[points_go_on(c->p, context, i, target)].offset != OFFSET_ANY;
 }
