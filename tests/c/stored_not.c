@@ -23,78 +23,101 @@ typedef struct {
   int i;
 } Local;
 
-static pthread_mutex_t locks[N];
-static int counts[N];
 static Local *theirs;
 
 static int any(void) { return rand() % N; }
 
-static void keep(Local *l, int i) {
+static void keep(Local *l, pthread_mutex_t *locks, int i) {
   l->lock = &locks[i];
   l->i = i;
 }
 
+/* Each has arrays of its own. */
+#define ARRAYS(name)                      \
+  static pthread_mutex_t name##_locks[N]; \
+  static int name##_counts[N];
+
 #define TWICE(name, found, i)         \
-  ATOMIC_BEGIN(name);                 \
+  ATOMIC_BEGIN(#name);                \
   pthread_mutex_lock((found).lock);   \
-  counts[i]++;                        \
-  counts[i]++;                        \
+  name##_counts[i]++;                 \
+  name##_counts[i]++;                 \
   pthread_mutex_unlock((found).lock); \
   ATOMIC_END()
 
+ARRAYS(another)
+ARRAYS(before)
+ARRAYS(called)
+ARRAYS(changed)
+ARRAYS(copied)
+ARRAYS(last)
+ARRAYS(later)
+ARRAYS(moved)
+ARRAYS(once)
+ARRAYS(outer)
+ARRAYS(thread)
+
 static void another(int i) {
   Local l;
-  keep(&l, i);
-  keep(&l, any());
-  TWICE("another", l, i);
+  keep(&l, another_locks, i);
+  keep(&l, another_locks, any());
+  TWICE(another, l, i);
 }
 
 static void perhaps(int i) {
   Local l;
-  l.lock = &locks[i];
-  if (rand()) keep(&l, any());
-  TWICE("called", l, i);
+  l.lock = &called_locks[i];
+  if (rand()) keep(&l, called_locks, any());
+  TWICE(called, l, i);
 }
 
 static void change(int i) {
   Local l;
-  keep(&l, i);
+  keep(&l, changed_locks, i);
   i = any();
-  TWICE("changed", l, i);
+  TWICE(changed, l, i);
 }
 
 static void copy(int i) {
   Local l, other;
-  keep(&other, any());
-  l.lock = &locks[i];
+  keep(&other, copied_locks, any());
+  l.lock = &copied_locks[i];
   l = other;
-  TWICE("copied", l, i);
+  TWICE(copied, l, i);
 }
 
-/* The number of the round before, and of the one after. */
-static void rounds(void) {
-  Local l = {.i = 0}, *volatile at = &l;
+/* The number of the round before. */
+static void find_before(void) {
+  Local l, *volatile at = &l;
   int i = 0, before;
   do {
     before = i;
     i = any();
-    l.lock = &locks[i];
+    l.lock = &before_locks[i];
   } while (rand());
   (void)at;
-  TWICE("before", l, before);
+  TWICE(before, l, before);
+}
+
+/* And of the one after. */
+static void find_last(void) {
+  Local l, *volatile at = &l;
+  int i = any();
+  l.lock = &last_locks[i];
   for (int k = 0; k < N; k++) {
-    TWICE("last", l, i);
+    TWICE(last, l, i);
     i = any();
   }
+  (void)at;
 }
 
 static void later(void) {
   Local l, *volatile at = &l;
   int i = any();
   for (int k = 0; k < N; k++) {
-    l.lock = &locks[i];
+    l.lock = &later_locks[i];
     i = any();
-    TWICE("later", l, i);
+    TWICE(later, l, i);
   }
   (void)at;
 }
@@ -102,35 +125,34 @@ static void later(void) {
 /* It is stored in the first round alone. */
 static void once(void) {
   Local l, *volatile at = &l;
-  int i = any();
   for (int k = 0; k < N; k++) {
-    if (k) { TWICE("once", l, i); }
-    i = any();
-    if (!k) l.lock = &locks[i];
+    const int i = any();
+    if (!k) l.lock = &once_locks[i];
+    TWICE(once, l, i);
   }
   (void)at;
 }
 
 static void move(int i) {
   Local l;
-  keep(&l, i);
-  *(char *)&l.lock += sizeof *locks;
-  TWICE("moved", l, i);
+  keep(&l, moved_locks, i);
+  *(char *)&l.lock += sizeof *moved_locks;
+  TWICE(moved, l, i);
 }
 
 static void outer(int depth, const Local *of_outer) {
   Local l;
   const int i = any();
-  keep(&l, i);
+  keep(&l, outer_locks, i);
   if (depth) outer(depth - 1, &l);
-  if (of_outer) { TWICE("outer", *of_outer, i); }
+  if (of_outer) { TWICE(outer, *of_outer, i); }
 }
 
 static void share(int i) {
   Local l;
-  keep(&l, i);
+  keep(&l, thread_locks, i);
   theirs = &l;
-  TWICE("thread", l, i);
+  TWICE(thread, l, i);
 }
 
 static void run(void) {
@@ -138,7 +160,8 @@ static void run(void) {
   perhaps(any());
   change(any());
   copy(any());
-  rounds();
+  find_before();
+  find_last();
   later();
   once();
   move(any());
@@ -150,6 +173,6 @@ static void first(void) { run(); }
 
 static void second(void) {
   Local *l = theirs;
-  if (l) keep(l, any());
+  if (l) keep(l, thread_locks, any());
   run();
 }
