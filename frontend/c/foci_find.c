@@ -141,6 +141,52 @@ static void unmark_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
+/* ---- what is chosen with a lock ---- */
+
+static U32Vec merged(const Points *p, uint32_t context, uint32_t number) {
+  const bool merges = p->module->instructions.at[number].kind == C_MERGE;
+  return merges ? p->nodes.at[points_node(p, context, number)] : (U32Vec){0};
+}
+
+/* Is it one of several locks that are told apart? */
+static bool is_one_lock(const Points *p, U32Vec set) {
+  for (uint32_t k = 0; k < set.n; k++)
+    if (!p->objects.at[p->targets.at[set.at[k]].object].instances) return false;
+  return set.n > 1;
+}
+
+/* Is it one of several variables? */
+static bool is_one_variable(const Points *p, U32Vec set) {
+  enum { MOST = 8, MOST_BYTES = 256 };
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = p->targets.at[set.at[k]];
+    const CObject *o = &p->objects.at[t.object];
+    if (!is_memory(o) || !o->is_single || o->is_copied || o->is_split || t.offset == OFFSET_ANY ||
+        o->size > MOST_BYTES || points_is_constant(p, t.object))
+      return false;
+  }
+  return set.n > 1 && set.n <= MOST;
+}
+
+typedef bool IsSet(const Points *p, U32Vec set);
+
+/* Is there such a value that is merged? Then tells apart all that it may be, if it `marks`. */
+static bool each_merged(Points *p, IsSet *is, bool marks) {
+  bool found = false;
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    const U32Vec set = merged(p, at.context, at.number);
+    if (!is(p, set)) continue;
+    found = true;
+    for (uint32_t k = 0; k < set.n && marks; k++) p->objects.at[p->targets.at[set.at[k]].object].instances = 1;
+  }
+  return found;
+}
+
+/* `n = odd ? &x : &y`, where a lock is chosen, too: it may be in the same way. */
+static void mark_chosen(Points *p) {
+  if (each_merged(p, is_one_lock, false)) each_merged(p, is_one_variable, true);
+}
+
 uint64_t foci_elements(const Points *p, const CObject *o) {
   const bool once = o->kind == OBJECT_GLOBAL ? o->context == C_NONE : points_once(p, o->context, o->n);
   return o->stride && once ? cobject_length(o) / o->stride : 0;
@@ -222,6 +268,7 @@ void foci_find(Foci *f, Points *p, const COrigins *origins, CBonds *bonds) {
   *f = (Foci){.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   each_lock(p, mark_lock, NULL);
   each_lock(p, unmark_lock, NULL);
+  mark_chosen(p);
   bonds_mark(f);
   for (uint32_t i = 0; i < p->objects.n; i++)
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);
