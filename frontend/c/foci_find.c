@@ -155,14 +155,21 @@ static bool is_one_lock(const Points *p, U32Vec set) {
   return set.n > 1;
 }
 
+/* Lists are told apart by their locks alone (kept.h). */
+static bool has_addresses(const Points *p, const CObject *o) {
+  for (uint32_t t = 0; t < o->targets.n; t++)
+    if (p->contents.at[o->targets.at[t]].n) return true;
+  return false;
+}
+
 /* Is it one of several variables? */
 static bool is_one_variable(const Points *p, U32Vec set) {
   enum { MOST = 8, MOST_BYTES = 256 };
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = p->targets.at[set.at[k]];
     const CObject *o = &p->objects.at[t.object];
-    if (!is_memory(o) || !o->is_single || o->is_copied || o->is_split || t.offset == OFFSET_ANY ||
-        o->size > MOST_BYTES || points_is_constant(p, t.object))
+    if (!is_memory(o) || o->kind == OBJECT_HEAP || !o->is_single || o->is_copied || o->is_split ||
+        t.offset == OFFSET_ANY || o->size > MOST_BYTES || points_is_constant(p, t.object) || has_addresses(p, o))
       return false;
   }
   return set.n > 1 && set.n <= MOST;
