@@ -2,6 +2,7 @@
 // moves, or the loop goes on where both are equal; or the slices overlap.
 // races: undecided
 // expect: behind violated
+// expect: both move violated
 // expect: goes on violated
 // expect: moves violated
 // expect: one more violated
@@ -13,9 +14,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { N = 1000, T = 4, CHUNK = N / T };
+enum { N = 1000, T = 4, CHUNK = N / T, HALF = 100 };
 
-static int behind[N], on[N], moving[N], more[N], over[N], wraps[N];
+static int behind[N], both[2 * HALF], on[N], moving[N], more[N], over[N], wraps[N];
 
 static void *work(void *arg) {
   const int id = *(int *)arg;
@@ -24,7 +25,13 @@ static void *work(void *arg) {
   for (int i = id * CHUNK; i != id * CHUNK - 1 + any % 2; i++) behind[i] = 2 * behind[i];
   ATOMIC_END();
   ATOMIC_BEGIN("goes on");
-  for (int i = id * CHUNK; i != (id + 1) * CHUNK || rand(); i++) on[i] = 2 * on[i];
+  for (int i = id * CHUNK;; i++) {
+    if (i == (id + 1) * CHUNK) {
+      if (rand()) break;
+      continue;
+    }
+    on[i] = 2 * on[i];
+  }
   ATOMIC_END();
   int end = (id + 1) * CHUNK;
   ATOMIC_BEGIN("moves");
@@ -39,8 +46,13 @@ static void *work(void *arg) {
   ATOMIC_BEGIN("wraps");
   for (unsigned i = (unsigned)id * CHUNK; i != (unsigned)any; i++) wraps[i % N] = 2 * wraps[i % N];
   ATOMIC_END();
+  if (id < 2) {
+    ATOMIC_BEGIN("both move");
+    for (int i = id * HALF, k = (id + 2) * HALF - 1; i != k; i++, k--) both[i] = 2 * both[i];
+    ATOMIC_END();
+  }
   ATOMIC_BEGIN("over");
-  for (int i = id * 5; i != id * 5 + 5; i += 2) over[i] = 2 * over[i];
+  for (int i = id * 6; i != id * 6 + 5; i += 2) over[i] = 2 * over[i];
   ATOMIC_END();
   return NULL;
 }
