@@ -67,8 +67,9 @@ static int member_of(BitcodeReader *r, LLVMValueRef address, LLVMTypeRef member)
   const int n = LLVMGetNumOperands(address) - 1;
   for (int i = 1; i < n; i++) type = bitcode_index(r, type, LLVMGetOperand(address, (unsigned)i), i == 1).type;
   if (n < 2 || LLVMGetTypeKind(type) != LLVMStructTypeKind) return 0;
-  return LLVMConstIntGetZExtValue(LLVMGetOperand(address, (unsigned)n)) + 1 == LLVMCountStructElementTypes(type) ? -1
-                                                                                                                 : 1;
+  const uint64_t place = LLVMConstIntGetZExtValue(LLVMGetOperand(address, (unsigned)n));
+  if (LLVMStructGetTypeAtIndex(type, (unsigned)place) != member) return 0; /* it is in a union, say */
+  return place + 1 == LLVMCountStructElementTypes(type) ? -1 : 1;
 }
 
 /* From what an address goes on: a structure, by one of its members, or an element of an array, by elements. */
@@ -79,13 +80,17 @@ static void read_base(BitcodeReader *r, LLVMValueRef value) {
   const uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(r->layout, type) : 0;
   if (is_here && LLVMGetTypeKind(type) == LLVMStructTypeKind) bitcode_last(r)->structure = size;
   if (LLVMGetNumOperands(value) == 2) bitcode_last(r)->element = size;
+  if (!is_here || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind ||
+      LLVMGetArrayLength(type) < 2)
+    return;
+  bitcode_last(r)->array = size;
+  bitcode_last(r)->element = size / LLVMGetArrayLength(type);
 }
 
 /* Of the last of the indices: how many elements the array has that it is into (COperand.number). */
 static int64_t elements_of(BitcodeReader *r, LLVMValueRef value, LLVMTypeRef type, int i) {
   if (i != 2 || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return 0;
   const int64_t elements = (int64_t)LLVMGetArrayLength(type);
-  bitcode_last(r)->array = LLVMABISizeOfType(r->layout, type);
   return elements > 1 ? elements * member_of(r, LLVMGetOperand(value, 0), type) : 0;
 }
 

@@ -41,10 +41,12 @@ static bool may_be_split(const Points *p, uint32_t object) {
   return g->is_defined && !g->is_constant && !g->is_local;
 }
 
-static bool has_range(const Search *s, const Range *range) {
+static bool has_range(Search *s, const Range *range) {
   for (uint32_t k = 0; k < s->all.n; k++) {
-    const Range *it = &s->all.at[k];
-    if (it->object == range->object && it->from == range->from && it->to == range->to) return true;
+    Range *it = &s->all.at[k];
+    if (it->object != range->object || it->from != range->from || it->to != range->to) continue;
+    it->is_typed &= range->is_typed;
+    return true;
   }
   return false;
 }
@@ -52,11 +54,10 @@ static bool has_range(const Search *s, const Range *range) {
 static void add_range(Search *s, const CInstruction *i, uint32_t target) {
   const CTarget t = s->p->targets.at[target];
   const CObject *o = object_at(s->p, target);
-  const int64_t first = (int64_t)t.offset + i->number;
-  if (t.offset == OFFSET_ANY || first < 0 || s->all.n > MOST_SPLITS) return;
-  const bool typed = !cmodule_operand(s->p->module, i, 1)->number;
-  const uint64_t end = typed ? (uint64_t)first + i->array : points_array_end(s->p, i, t.object, (uint64_t)first);
-  const Range range = {t.object, (uint64_t)first, end, (uint64_t)cmodule_operand(s->p->module, i, 2)->number, typed};
+  if (t.offset == OFFSET_ANY || s->all.n > MOST_SPLITS) return;
+  const bool typed = i->n_operands != 3 || !cmodule_operand(s->p->module, i, 1)->number;
+  const uint64_t end = typed ? t.offset + i->array : points_array_end(s->p, i, t.object, t.offset);
+  const Range range = {t.object, t.offset, end, i->element, typed};
   if (!end || (o->size && end > o->size) || has_range(s, &range) || !may_be_split(s->p, t.object)) return;
   vec_push(s->p->heap, &s->all, range);
 }
@@ -64,7 +65,7 @@ static void add_range(Search *s, const CInstruction *i, uint32_t target) {
 static void find_ranges(Search *s) {
   for (PointsWalk at = {0}; points_next(s->p, &at);) {
     const CInstruction *i = instruction(s->p, at.number);
-    if (i->kind != C_OFFSET || i->n_operands != 3 || !i->is_signed || !i->array) continue;
+    if (i->kind != C_OFFSET || !i->is_signed || !i->array) continue;
     const U32Vec set = points_of(s->p, at.context, i, 0);
     for (uint32_t k = 0; k < set.n; k++) add_range(s, i, set.at[k]);
   }
@@ -173,6 +174,31 @@ static void refuse_value(Check *c, uint32_t context, const CInstruction *i) {
   for (uint32_t k = 0; k < set.n; k++) refuse(c, set.at[k]);
 }
 
+static const COperand *operand_of(const Check *c, const CInstruction *i) { return cmodule_operand(c->p->module, i, 0); }
+
+/* Is it the address of the first element of an array of that length, or comes from there? The address of a union, cast,
+ * may be that of a longer one. */
+static bool is_decayed(const Check *c, uint32_t context, const COperand *operand, uint64_t length, int depth) {
+  enum { DEEPEST = 8 };
+  if (operand->kind != C_VALUE || depth == DEEPEST) return false;
+  const CInstruction *i = instruction(c->p, operand->n);
+  const CContext *at = &c->p->contexts.at[context];
+  const uint32_t parameter = 1 + operand->n - c->p->module->functions.at[at->function].start;
+  switch ((int)i->kind) {
+  case C_OFFSET: return i->array ? i->array == length : i->element && !i->structure;
+  case C_PARAMETER:
+    if (at->parent == C_NONE || points_callee(c->p, at->parent, at->call) != context) return false;
+    return parameter < instruction(c->p, at->call)->n_operands &&
+           is_decayed(c, at->parent, cmodule_operand(c->p->module, instruction(c->p, at->call), parameter), length,
+                      depth + 1);
+  case C_MERGE:
+    for (uint32_t n = 0; n < i->n_operands; n++)
+      if (!is_decayed(c, context, cmodule_operand(c->p->module, i, n), length, depth + 1)) return false;
+    return true;
+  default: return false;
+  }
+}
+
 /* Does what goes on from an array stay there, or come to its end? By an index, or from element to element it does. */
 static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t target) {
   const CTarget t = c->p->targets.at[target];
@@ -181,8 +207,11 @@ static bool stays(Check *c, uint32_t context, const CInstruction *i, uint32_t ta
   const bool at_start = t.offset == o->start;
   if (i->structure > cobject_length(o)) return at_start; /* else it would not lie there */
   if (i->structure) return !i->n_operands || i->n_operands < 3;
-  if (i->n_operands == 3 && i->is_signed && i->array) return i->array <= cobject_length(o);
-  if (i->is_signed && i->element > 1) return i->element == s->stride || (i->element < s->stride && !at_start);
+  if (i->array) return i->is_signed && i->array <= cobject_length(o);
+  if (i->is_signed && i->element > 1 && i->element <= s->stride && !at_start) return true;
+  if (i->is_signed && i->element == s->stride && i->element > 1 &&
+      is_decayed(c, context, operand_of(c, i), cobject_length(o), 0))
+    return true;
   return c->p->targets.at[points_go_on(c->p, context, i, target)].offset != OFFSET_ANY;
 }
 

@@ -2,10 +2,13 @@
 // kept by them that is not.
 // races: undecided
 // expect: bytes violated
+// expect: cast violated
 // expect: copied violated
+// expect: decayed violated
 // expect: ends violated
 // expect: filled violated
 // expect: found violated
+// expect: halves violated
 // expect: inner violated
 // expect: mixed violated
 // expect: more violated
@@ -42,6 +45,24 @@ typedef struct {
   pthread_mutex_t locks[N];
 } Inner;
 
+/* The counters are the first half of an array, or of both. */
+typedef struct {
+  union {
+    int counts[N], all[2 * N];
+  } in;
+  pthread_mutex_t locks[N];
+} Union;
+
+typedef struct {
+  union {
+    struct {
+      int counts[N], more[N];
+    } half;
+    int all[2 * N];
+  } in;
+  pthread_mutex_t locks[N];
+} Halves;
+
 /* Is longer than the locks. */
 typedef struct {
   pthread_mutex_t locks[N];
@@ -52,6 +73,8 @@ static Pool bytes, copied, ends, filled, found, mixed, more, other, prefix, read
 static const Pool none;
 static Counts whole;
 static Inner inner;
+static Union decayed, cast;
+static Halves halves;
 static Pool *way;
 
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
@@ -69,10 +92,13 @@ static int compare(const void *a, const void *b) { return *(const int *)a - *(co
 
 static void first(void) {
   TWICE("bytes", bytes, counts);
+  TWICE("cast", cast, in.counts);
   TWICE("copied", copied, counts);
+  TWICE("decayed", decayed, in.counts);
   TWICE("ends", ends, counts);
   TWICE("filled", filled, counts);
   TWICE("found", found, counts);
+  TWICE("halves", halves, in.half.more);
   TWICE("inner", inner, in.counts);
   TWICE("mixed", mixed, counts);
   TWICE("more", more, counts);
@@ -91,10 +117,17 @@ static void change_first(Prefix *p) { ++p->first; }
 
 static int *mix(void *memory, uintptr_t bits) { return (int *)((uintptr_t)memory ^ bits); }
 
+static void change_all(int *all, int i) {
+  for (int k = 0; k < i; k++) all[k]++;
+}
+
 static void second(void) {
   const int i = rand() % N, k = rand() % N;
   ++*(int *)((char *)&bytes.locks[0] + offsetof(Pool, counts) + 4 * (size_t)i);
+  change_all((int *)&cast.in, 2 * i);
   copied = none;
+  change_all(decayed.in.all, 2 * i);
+  change_all((int *)&halves.in, 2 * i);
   int *end = &ends.counts[N];
   end[-1 - i]++;
   memset(&filled, 0, sizeof filled);
