@@ -116,7 +116,7 @@ $(B)/bin/%: $(B)/tools/%.o $(B)/libtools.a $(B)/libcausal.a
 
 # these alone see LLVM's headers
 LLVM_CFLAGS = -isystem $(shell $(LLVM_CONFIG) --includedir) -DC_LLVM_VERSION='"$(LLVM_VERSION)"'
-$(B)/frontend/c/bitcode.o $(B)/frontend/c/bitcode_instruction.o $(B)/frontend/c/bitcode_file.o $(B)/frontend/c/bitcode_locals.o $(B)/frontend/c/bitcode_symbols.o $(B)/frontend/c/cxx.o $(B)/frontend/c/cxx_threads.o $(B)/frontend/c/cxx_vectors.o $(B)/frontend/c/c11.o $(B)/frontend/c/by_value.o $(B)/frontend/c/literals.o $(B)/frontend/c/copied.o $(B)/frontend/c/members.o $(B)/frontend/c/member_pointers.o $(B)/frontend/c/key_destructors.o $(B)/frontend/c/prepare.o $(B)/frontend/c/throws.o $(B)/frontend/c/destructors.o: CFLAGS_ALL += $(LLVM_CFLAGS)
+$(B)/frontend/c/bitcode.o $(B)/frontend/c/bitcode_instruction.o $(B)/frontend/c/bitcode_file.o $(B)/frontend/c/bitcode_locals.o $(B)/frontend/c/bitcode_symbols.o $(B)/frontend/c/cxx.o $(B)/frontend/c/cxx_threads.o $(B)/frontend/c/cxx_vectors.o $(B)/frontend/c/c11.o $(B)/frontend/c/by_value.o $(B)/frontend/c/literals.o $(B)/frontend/c/copied.o $(B)/frontend/c/members.o $(B)/frontend/c/member_pointers.o $(B)/frontend/c/key_destructors.o $(B)/frontend/c/prepare.o $(B)/frontend/c/ternaries.o $(B)/frontend/c/throws.o $(B)/frontend/c/destructors.o: CFLAGS_ALL += $(LLVM_CFLAGS)
 $(B)/bin/c2net: $(B)/tools/c2net.o $(patsubst %.c,$(B)/%.o,$(wildcard frontend/c/*.c)) $(B)/libtools.a $(B)/libcausal.a
 	@mkdir -p $(@D)
 	$(CC) $(MODE_FLAGS) $^ $(PACKAGE_LIBS) $(shell $(LLVM_CONFIG) --ldflags --libs) -lm $(LDFLAGS) -o $@

@@ -98,7 +98,7 @@ printf '%s\n' "$rules" | awk '
     else if (name ~ /^(graphviz\/|gvc|cgraph|cdt)/) once("graphviz", "base")
     else if (name ~ /^zstd/) once("zstd", "trace")
     else if (name ~ /^zlib/) once("zlib", "trace")
-    else if (name ~ /^llvm-c\//) { if (FILENAME !~ /^frontend\/c\/(bitcode|bitcode_instruction|bitcode_file|bitcode_locals|bitcode_symbols|prepare|by_value|literals|copied|members|member_pointers|key_destructors|throws|destructors|cxx|cxx_threads|cxx_vectors|c11)\.c$/) fault("LLVM is for frontend/c/bitcode*.c, prepare.c, by_value.c, literals.c, copied.c, members.c, member_pointers.c, key_destructors.c, throws.c, destructors.c, cxx.c, cxx_threads.c, cxx_vectors.c and c11.c alone") }
+    else if (name ~ /^llvm-c\//) { if (FILENAME !~ /^frontend\/c\/(bitcode|bitcode_instruction|bitcode_file|bitcode_locals|bitcode_symbols|prepare|by_value|literals|copied|members|member_pointers|key_destructors|throws|destructors|cxx|cxx_threads|cxx_vectors|ternaries|c11)\.c$/) fault("LLVM is for frontend/c/bitcode*.c, prepare.c, by_value.c, literals.c, copied.c, members.c, member_pointers.c, key_destructors.c, throws.c, destructors.c, cxx.c, cxx_threads.c, cxx_vectors.c, ternaries.c and c11.c alone") }
     else if (name ~ /\// && name !~ /^(sys|linux|arpa|netinet)\//) {
       library = name
       sub(/\/.*/, "", library)

@@ -68,8 +68,9 @@ static void add_options(const Job *job, const char *compiler, Words *words) {
 /* ---- clang ---- */
 
 static void add_words(const Job *job, const char *compiler, Words *words) {
-  const char *const first[] = {compiler, "-O1", "-Xclang",    "-disable-llvm-passes", "-g",
-                               "-w",     "-c",  "-emit-llvm", "-DCAUSAL_RECORD",      "-pthread"};
+  const char *const first[] = {
+      compiler, "-O1", "-Xclang", "-disable-llvm-passes", "-Xclang",         "-disable-lifetime-markers",
+      "-g",     "-w",  "-c",      "-emit-llvm",           "-DCAUSAL_RECORD", "-pthread"};
   const char *const last[] = {"-U_FORTIFY_SOURCE", job->path, "-o", "-", NULL};
   for (size_t i = 0; i < sizeof first / sizeof *first; i++) vec_push(job->heap, words, first[i]);
   if (compile_word_is_cxx(job->path)) { /* as g++ takes it, where nothing else is said */

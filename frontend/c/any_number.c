@@ -15,7 +15,7 @@ bool any_number_is_open(const Points *p) {
 static bool are_twins(const Points *p, const CObject *a, const CObject *b) {
   if (a->kind != b->kind) return false;
   if (a->kind == OBJECT_OWN) return points_first(p, a->n) == points_first(p, b->n);
-  if (a->n != b->n) return false;
+  if (a->n != b->n || a->part != b->part) return false;
   if (a->kind == OBJECT_GLOBAL) return points_first(p, a->context) == points_first(p, b->context);
   return points_alike(p, a->context, b->context);
 }

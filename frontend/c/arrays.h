@@ -16,7 +16,9 @@ typedef struct {
   const COperand *index;
 } CElement;
 
-static inline bool carray_is_same(CArray a, CArray b) { return a.kind == b.kind && a.n == b.n; }
+static inline bool carray_is_same(CArray a, CArray b) { return a.kind == b.kind && a.n == b.n && a.part == b.part; }
+
+static inline CArray carray_of(const CObject *o) { return (CArray){o->kind, o->n, o->part}; }
 
 /* The number of Points.objects that it is; C_NONE: it is not there, or not known to be there but once. */
 uint32_t arrays_object(const Points *points, CArray array);
@@ -27,8 +29,9 @@ uint64_t arrays_length(const Points *points, CArray array, uint64_t stride);
 /* Finds CBonds.bases, before any array is folded. */
 void arrays_find_bases(Points *points, CBonds *bonds);
 
-/* Is an operand the address of a place in an array that there is once? */
-bool arrays_base(const Foci *foci, const COperand *operand, CArray *array, int64_t *offset);
+/* Is an operand the address of a place in an array that there is once? The place may be the end of an array that is a
+ * part; *array is the one that begins there then. */
+bool arrays_base(const Foci *foci, uint32_t context, const COperand *operand, CArray *array, int64_t *offset);
 
 /* Does the instruction go from such a place to an element, by one index? */
 bool arrays_element(const Foci *foci, uint32_t context, const CInstruction *i, CElement *element);

@@ -1,5 +1,5 @@
 /* bitcode.h: from LLVM's bitcode, or its text, to a CModule. No other files know LLVM but those that change its module
- * before (prepare.h, cxx.h, by_value.h, literals.h, copied.h, member_pointers.h,
+ * before (prepare.h, cxx.h, by_value.h, literals.h, copied.h, member_pointers.h, ternaries.h,
  * key_destructors.h). Its C interface alone is used, the same in the versions 14 to 19.
  *
  * The bitcode is to be what clang makes with `-O1 -Xclang -disable-llvm-passes -g`: nothing is optimised then. Here

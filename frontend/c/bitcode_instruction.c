@@ -46,8 +46,20 @@ static void read_allocate(BitcodeReader *r, LLVMValueRef value) {
   bitcode_last(r)->text = bitcode_name(r, value);
 }
 
-/* As which member of a structure an address is computed: 0: as none; 1; -1: as the last one. */
-static int member_of(BitcodeReader *r, LLVMValueRef address) {
+/* Likewise of the address of a global, as that of a structure's first member, which has that type. */
+static int first_member_of(LLVMValueRef global, LLVMTypeRef member) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  int place = 0;
+  while (type != member && LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type)) {
+    place = LLVMCountStructElementTypes(type) == 1 ? -1 : 1;
+    type = LLVMStructGetTypeAtIndex(type, 0);
+  }
+  return type == member ? place : 0;
+}
+
+/* As which member of a structure, of that type, an address is computed: 0: as none; 1; -1: as the last one. */
+static int member_of(BitcodeReader *r, LLVMValueRef address, LLVMTypeRef member) {
+  if (LLVMIsAGlobalVariable(address)) return first_member_of(address, member);
   if (!LLVMIsAGetElementPtrInst(address) &&
       (!LLVMIsAConstantExpr(address) || LLVMGetConstOpcode(address) != LLVMGetElementPtr))
     return 0;
@@ -55,21 +67,38 @@ static int member_of(BitcodeReader *r, LLVMValueRef address) {
   const int n = LLVMGetNumOperands(address) - 1;
   for (int i = 1; i < n; i++) type = bitcode_index(r, type, LLVMGetOperand(address, (unsigned)i), i == 1).type;
   if (n < 2 || LLVMGetTypeKind(type) != LLVMStructTypeKind) return 0;
-  return LLVMConstIntGetZExtValue(LLVMGetOperand(address, (unsigned)n)) + 1 == LLVMCountStructElementTypes(type) ? -1
-                                                                                                                 : 1;
+  const uint64_t place = LLVMConstIntGetZExtValue(LLVMGetOperand(address, (unsigned)n));
+  if (LLVMStructGetTypeAtIndex(type, (unsigned)place) != member) return 0; /* it is in a union, say */
+  return place + 1 == LLVMCountStructElementTypes(type) ? -1 : 1;
+}
+
+/* From what an address goes on: a structure, by one of its members, or an element of an array, by elements. */
+static void read_base(BitcodeReader *r, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
+  const LLVMValueRef first = LLVMGetOperand(value, 1);
+  const bool is_here = LLVMIsAConstantInt(first) && !LLVMConstIntGetZExtValue(first);
+  const uint64_t size = LLVMTypeIsSized(type) ? LLVMABISizeOfType(r->layout, type) : 0;
+  if (is_here && LLVMGetTypeKind(type) == LLVMStructTypeKind) bitcode_last(r)->structure = size;
+  if (LLVMGetNumOperands(value) == 2) bitcode_last(r)->element = size;
+  if (!is_here || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind ||
+      LLVMGetArrayLength(type) < 2)
+    return;
+  bitcode_last(r)->array = size;
+  bitcode_last(r)->element = size / LLVMGetArrayLength(type);
 }
 
 /* Of the last of the indices: how many elements the array has that it is into (COperand.number). */
 static int64_t elements_of(BitcodeReader *r, LLVMValueRef value, LLVMTypeRef type, int i) {
   if (i != 2 || LLVMGetNumOperands(value) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind) return 0;
   const int64_t elements = (int64_t)LLVMGetArrayLength(type);
-  return elements > 1 ? elements * member_of(r, LLVMGetOperand(value, 0)) : 0;
+  return elements > 1 ? elements * member_of(r, LLVMGetOperand(value, 0), type) : 0;
 }
 
 static void read_offset(BitcodeReader *r, LLVMValueRef value) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   bitcode_last(r)->kind = C_OFFSET;
   bitcode_last(r)->is_signed = LLVMIsInBounds(value);
+  read_base(r, value);
   push(r, LLVMGetOperand(value, 0));
   for (int i = 1; i < LLVMGetNumOperands(value); i++) {
     const BitcodeIndex index = bitcode_index(r, type, LLVMGetOperand(value, (unsigned)i), i == 1);

@@ -5,6 +5,7 @@
 #include "frontend/c/emit.h"
 #include "frontend/c/facts.h"
 #include "frontend/c/loads.h"
+#include "frontend/c/splits.h"
 #include "program/compile.h"
 
 #include <string.h>
@@ -117,10 +118,11 @@ static void describe_functions(CModule *module, const COptions *options) {
 
 /* All that is known of a program. */
 typedef struct {
+  CSplitVec splits;
   CFoldVec folds;
   CBonds bonds;
   Points points;
-  uint32_t *origins; /* loads.h; or NULL */
+  COrigins origins; /* none, if nothing is known */
   Foci foci;
   Cells cells;
   CTicketVec tickets;
@@ -132,7 +134,8 @@ static void reading_fini(Reading *r) {
   foci_fini(&r->foci);
   cells_fini(&r->cells);
   points_fini(&r->points);
-  heap_release(heap, r->origins);
+  origins_fini(&r->origins, heap);
+  vec_fini(heap, &r->splits);
   vec_fini(heap, &r->folds);
   foci_forget(&r->bonds, heap);
 }
@@ -141,23 +144,24 @@ static void reading_fini(Reading *r) {
 typedef struct {
   Points points;
   CNumber *numbers;
-  uint32_t *origins;
+  COrigins origins;
+  bool are_left; /* of any of them: Points.left */
 } Draft;
 
 static void draft_fini(Draft *draft) {
   Heap *heap = draft->points.heap;
   points_fini(&draft->points);
   heap_release(heap, draft->numbers);
-  heap_release(heap, draft->origins);
+  origins_fini(&draft->origins, heap);
 }
 
 static bool find_loads(Draft *draft) {
   Points *p = &draft->points;
   Cells cells;
   draft->numbers = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->numbers);
-  draft->origins = heap_zeroed(p->heap, ((size_t)p->nodes.n + 1) * sizeof *draft->origins);
+  origins_init(&draft->origins, p);
   cells_find(&cells, p);
-  const bool found = loads_find(&cells, draft->numbers, draft->origins);
+  const bool found = loads_find(&cells, draft->numbers, &draft->origins);
   cells_fini(&cells);
   return found;
 }
@@ -165,41 +169,79 @@ static bool find_loads(Draft *draft) {
 /* Of a larger program nothing is asked of loads; nor is it asked more often. */
 enum { MOST_NODES = 60000, MOST_DRAFTS = 4 };
 
-static bool solve_draft(const CModule *module, const Precision *precision, uint32_t copies, Draft *draft, Err *err) {
+static bool solve_draft(const CModule *module, const Precision *precision, uint32_t copies, const CSplitVec *splits,
+                        Draft *draft, Err *err) {
   static const CFoldVec none = {0};
   *draft = (Draft){0};
-  bool good = points_solve(&draft->points, module, precision, copies, &none, NULL, err);
-  for (int n = 1; good && n < MOST_DRAFTS && draft->points.nodes.n <= MOST_NODES && find_loads(draft); n++) {
-    Draft next = {0};
+  bool good = points_solve(&draft->points, module, precision, copies, &none, splits, NULL, err);
+  for (int n = 1; good && draft->points.nodes.n <= MOST_NODES && find_loads(draft) && n < MOST_DRAFTS; n++) {
+    Draft next = {.are_left = draft->are_left || draft->points.left != C_NONE};
     const CLoads loads = {&draft->points, draft->numbers};
-    good = points_solve(&next.points, module, precision, copies, &none, &loads, err);
+    good = points_solve(&next.points, module, precision, copies, &none, splits, &loads, err);
     draft_fini(draft);
     *draft = next;
   }
+  draft->are_left |= draft->points.left != C_NONE;
   return good;
 }
 
-/* Arrays of which one element is to stand for all are known then. */
-static bool solve(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
-  Draft draft;
-  if (!solve_draft(module, precision, copies, &draft, err)) return draft_fini(&draft), false;
-  foci_fold(&draft.points, draft.origins, &r->folds, &r->bonds);
-  if (!r->folds.n && !draft.numbers) return foci_forget(&r->bonds, module->heap), r->points = draft.points, true;
-  const CLoads loads = {&draft.points, draft.numbers};
-  const bool good = points_solve(&r->points, module, precision, copies, &r->folds, draft.numbers ? &loads : NULL, err);
-  if (good && draft.origins) {
-    r->origins = heap_zeroed(module->heap, ((size_t)r->points.nodes.n + 1) * sizeof *r->origins);
-    loads_go_on(&r->points, &draft.points, draft.origins, r->origins);
+/* If `tries`, arrays in structures become objects of their own, as far as that is found to be so. */
+static bool solve_split(const CModule *module, const Precision *precision, uint32_t copies, bool tries,
+                        CSplitVec *splits, Draft *draft, Err *err) {
+  static const CSplitVec none = {0};
+  if (!solve_draft(module, precision, copies, &none, draft, err)) return false;
+  if (tries && draft->points.nodes.n <= MOST_NODES) splits_find(&draft->points, splits);
+  for (int n = 0; splits->n; n++) {
+    draft_fini(draft);
+    if (n == MOST_DRAFTS) vec_clear(splits);
+    if (!solve_draft(module, precision, copies, splits, draft, err)) return false;
+    if (splits_check(&draft->points, splits) && !draft->are_left) return true;
+    if (draft->are_left && draft->points.left == C_NONE) vec_clear(splits);
+    if (!splits->n) return draft_fini(draft), solve_draft(module, precision, copies, splits, draft, err);
   }
+  return true;
+}
+
+/* Once the draft is there. */
+static bool solve_folded(const CModule *module, const Precision *precision, uint32_t copies, const Draft *draft,
+                         Reading *r, Err *err) {
+  const CLoads loads = {&draft->points, draft->numbers};
+  if (!points_solve(&r->points, module, precision, copies, &r->folds, &r->splits, draft->numbers ? &loads : NULL, err))
+    return false;
+  if (draft->origins.same) {
+    origins_init(&r->origins, &r->points);
+    loads_go_on(&r->points, &draft->points, &draft->origins, &r->origins);
+  }
+  return true;
+}
+
+static void forget(const CModule *module, Reading *r) {
+  points_fini(&r->points);
+  origins_fini(&r->origins, module->heap);
+  vec_fini(module->heap, &r->splits);
+  vec_fini(module->heap, &r->folds);
+  foci_forget(&r->bonds, module->heap);
+  *r = (Reading){0};
+}
+
+/* Arrays of which one element is to stand for all are known then. */
+static bool solve(const CModule *module, const Precision *precision, uint32_t copies, bool tries, Reading *r,
+                  Err *err) {
+  Draft draft;
+  if (!solve_split(module, precision, copies, tries, &r->splits, &draft, err))
+    return draft_fini(&draft), vec_fini(module->heap, &r->splits), false;
+  foci_fold(&draft.points, draft.origins.same ? &draft.origins : NULL, &r->folds, &r->bonds);
+  if (!r->folds.n && !draft.numbers) return foci_forget(&r->bonds, module->heap), r->points = draft.points, true;
+  const bool good = solve_folded(module, precision, copies, &draft, r, err), left = good && r->points.left != C_NONE;
   draft_fini(&draft);
-  if (!good) points_fini(&r->points), vec_fini(module->heap, &r->folds), foci_forget(&r->bonds, module->heap);
-  return good;
+  if (!good || left) forget(module, r);
+  return left ? solve(module, precision, copies, false, r, err) : good;
 }
 
 static bool read_all(const CModule *module, const Precision *precision, uint32_t copies, Reading *r, Err *err) {
   *r = (Reading){0};
-  if (!solve(module, precision, copies, r, err)) return false;
-  foci_find(&r->foci, &r->points, r->origins, &r->bonds);
+  if (!solve(module, precision, copies, true, r, err)) return false;
+  foci_find(&r->foci, &r->points, r->origins.same ? &r->origins : NULL, &r->bonds);
   cells_find(&r->cells, &r->points);
   return true;
 }

@@ -23,8 +23,9 @@ static bool is_long(const Asker *a, uint64_t size, bool sync) {
 /* May it go beyond the element that stands for all? */
 static bool is_wide(const Asker *a, uint32_t target, uint64_t size) {
   const CTarget t = a->cells->points->targets.at[target];
-  const uint64_t stride = a->cells->points->objects.at[t.object].stride;
-  if (!stride || (size && t.offset != OFFSET_ANY)) return stride && t.offset + size > stride;
+  const CObject *o = &a->cells->points->objects.at[t.object];
+  const uint64_t stride = o->stride;
+  if (!stride || (size && t.offset != OFFSET_ANY)) return stride && t.offset - o->start + size > stride;
   return !size || stride % size || is_long(a, size, false);
 }
 
@@ -66,10 +67,32 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
   }
 }
 
+/* May what is done by many bytes go on to the other part of the object? */
+static bool goes_on(const Asker *a, uint32_t target, uint64_t size, const CObject *other) {
+  const Points *p = a->cells->points;
+  const CTarget t = p->targets.at[target];
+  const CObject *o = &p->objects.at[t.object];
+  if (a->i->kind != C_CALL && a->i->kind != C_FILL) return false; /* splits.c has seen that it does not */
+  if (o->part) return !size || size > cobject_length(o);
+  return t.offset == OFFSET_ANY || !size || (t.offset < other->size && t.offset + size > other->start);
+}
+
+/* The same, with what lies behind it in other parts. */
+static void add_all(Asker *a, uint32_t operand, uint32_t target, uint64_t size, CDeed deed, bool sync) {
+  Points *p = a->cells->points;
+  U32Vec parts = {0};
+  add_one(a, operand, target, size, deed, sync);
+  points_push_parts(p, p->targets.at[target].object, &parts);
+  for (uint32_t k = 1; k < parts.n && !sync; k++)
+    if (goes_on(a, target, size, &p->objects.at[parts.at[k]]))
+      add_one(a, operand, points_anywhere(p, parts.at[k]), 0, deed, false);
+  vec_fini(p->heap, &parts);
+}
+
 /* Operand n is an address. */
 static void add(Asker *a, uint32_t n, uint64_t size, CDeed deed, bool sync) {
   const U32Vec set = points_of(a->cells->points, a->context, a->i, n);
-  for (uint32_t k = 0; k < set.n; k++) add_one(a, n, set.at[k], size, deed, sync);
+  for (uint32_t k = 0; k < set.n; k++) add_all(a, n, set.at[k], size, deed, sync);
 }
 
 /* The same where it must be one: what leads nowhere is not understood, unless it is NULL. */
@@ -89,16 +112,19 @@ static void add_reachable(Asker *a, uint32_t n, CDeed deed) {
   U32Vec objects = {0};
   bool *seen = heap_zeroed(p->heap, p->objects.n + 1);
   const U32Vec set = points_of(p, a->context, a->i, n);
-  for (uint32_t k = 0; k < set.n; k++) vec_push(p->heap, &objects, p->targets.at[set.at[k]].object);
+  for (uint32_t k = 0; k < set.n; k++) points_push_parts(p, p->targets.at[set.at[k]].object, &objects);
   for (uint32_t i = 0; i < objects.n; i++) {
     const CObject *o = &p->objects.at[objects.at[i]];
     for (uint32_t t = 0; t < o->targets.n; t++)
       for (uint32_t c = 0; c < p->contents.at[o->targets.at[t]].n; c++) {
         const uint32_t next = p->contents.at[o->targets.at[t]].at[c], object = p->targets.at[next].object;
         if (seen[object]) continue;
-        seen[object] = true;
-        vec_push(p->heap, &objects, object);
-        add_one(a, n, points_anywhere(p, object), 0, deed, false);
+        const uint32_t before = objects.n;
+        points_push_parts(p, object, &objects);
+        for (uint32_t k = before; k < objects.n; k++) {
+          seen[objects.at[k]] = true;
+          add_one(a, n, points_anywhere(p, objects.at[k]), 0, deed, false);
+        }
       }
   }
   heap_release(p->heap, seen);
@@ -118,7 +144,7 @@ static void add_found(Asker *a, uint32_t n) {
     const CObject *o = &p->objects.at[p->targets.at[set.at[k]].object];
     for (uint32_t t = 0; t < o->targets.n; t++)
       for (uint32_t c = 0; c < p->contents.at[o->targets.at[t]].n; c++)
-        add_one(a, n, p->contents.at[o->targets.at[t]].at[c], 0, DOES_UPDATE, false);
+        add_all(a, n, p->contents.at[o->targets.at[t]].at[c], 0, DOES_UPDATE, false);
   }
 }
 
@@ -168,7 +194,7 @@ static void add_hidden(Asker *a, uint32_t n) {
   Points *p = a->cells->points;
   const uint32_t hidden = points_hidden(p, a->context, a->i);
   for (uint32_t c = 0; c < p->contents.at[hidden].n; c++)
-    add_one(a, n, p->contents.at[hidden].at[c], 0, DOES_UPDATE, false);
+    add_all(a, n, p->contents.at[hidden].at[c], 0, DOES_UPDATE, false);
 }
 
 static void add_argument(Asker *a, uint32_t n, const Effect *effect) {

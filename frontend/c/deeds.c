@@ -334,7 +334,7 @@ static bool leads_to(const Deeds *d, U32Vec set, uint32_t object) {
 const Deed *deeds_table(const Deeds *d, uint32_t table, uint32_t object) {
   const CObject *o = &d->points->objects.at[object], *t = &d->points->objects.at[table];
   const Deed *only = NULL;
-  if (!is_fresh(d, o) || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return NULL;
+  if (!is_fresh(d, o) || o->is_split || (t->kind == OBJECT_HEAP && !is_fresh(d, t))) return NULL;
   for (uint32_t i = d->first[table]; i < d->first[table + 1]; i++) {
     const Deed *w = &d->all.at[i];
     const CInstruction *it = instruction(d, w->instruction);

@@ -119,7 +119,7 @@ static const char *local_name(Emitter *e, const CObject *object) {
   return arena_format(&e->program->arena, "%s of %s", *text ? text : "local", f->shown);
 }
 
-const char *emit_object_name(Emitter *e, const CObject *object) {
+static const char *whole_name(Emitter *e, const CObject *object) {
   Arena *arena = &e->program->arena;
   const char *text;
   switch ((int)object->kind) {
@@ -130,12 +130,19 @@ const char *emit_object_name(Emitter *e, const CObject *object) {
   }
 }
 
+const char *emit_object_name(Emitter *e, const CObject *object) {
+  const char *name = whole_name(e, object);
+  if (!object->part) return name;
+  return arena_format(&e->program->arena, "%s+%llu", name, (unsigned long long)object->start);
+}
+
 /* Is it all of the object that is used? */
 static bool is_whole(const Emitter *e, uint32_t cell) {
   const CCell *c = &e->cells->cells.at[cell];
   const bool before = cell && c[-1].object == c->object && c[-1].sync == c->sync;
   const bool after = cell + 1 < e->cells->cells.n && c[1].object == c->object && c[1].sync == c->sync;
-  return !before && !after && (!c->from || c->from == UINT64_MAX);
+  const uint64_t start = e->points->objects.at[c->object].start;
+  return !before && !after && (c->from == start || c->from == UINT64_MAX);
 }
 
 /* Of one of several that are told apart: the element of an array, or any number. */
@@ -151,7 +158,8 @@ const char *emit_name(Emitter *e, uint32_t cell) {
   const char *name = instance_name(e, &e->points->objects.at[c->object]);
   if (is_whole(e, cell)) return name;
   if (c->from == UINT64_MAX) return arena_format(&e->program->arena, "%s+...", name);
-  return arena_format(&e->program->arena, "%s+%llu", name, (unsigned long long)c->from);
+  const uint64_t start = e->points->objects.at[c->object].start;
+  return arena_format(&e->program->arena, "%s+%llu", name, (unsigned long long)(c->from - start));
 }
 
 static uint32_t *number_of(Emitter *e, uint32_t cell) {

@@ -88,8 +88,7 @@ static CIdentity token_of(Foci *f, CSpot base, CSpot index, int64_t shift, U32Ve
 
 static const CSpot NOWHERE = {C_NONE, C_NONE};
 
-/* May it be entered again before it is left? Then a value in it may be there several times. */
-static bool is_entered_again(const Points *p, uint32_t context) {
+bool foci_is_entered_again(const Points *p, uint32_t context) {
   for (; context != C_NONE; context = p->contexts.at[context].parent)
     if (p->contexts.at[context].repeats) return true;
   return false;
@@ -112,7 +111,7 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   const Points *p = f->points;
   if (points_of(f->points, *context, instruction(f, call), 0).n != 1) return false;
   const uint32_t callee = points_callee(p, *context, call);
-  if (callee == C_NONE || is_entered_again(p, callee)) return false;
+  if (callee == C_NONE || foci_is_entered_again(p, callee)) return false;
   const CFunction *function = &p->module->functions.at[p->contexts.at[callee].function];
   const CInstruction *give = NULL;
   for (uint32_t i = function->start; i < function->end; i++) {
@@ -126,6 +125,19 @@ static bool result_of(const Foci *f, uint32_t *context, uint32_t call, const COp
   return true;
 }
 
+/* The operand that was stored where a load finds it. */
+static bool stored_of(const Foci *f, uint32_t *context, uint32_t load, const COperand **operand) {
+  const Points *p = f->points;
+  const uint32_t node = f->origins ? f->origins->stores[points_node(p, *context, load)] : 0;
+  if (!node) return false;
+  *context = p->owners.at[node - 1];
+  const CContext *c = &p->contexts.at[*context];
+  const uint32_t store = p->module->functions.at[c->function].start + (node - 1 - c->base);
+  assert(instruction(f, store)->kind == C_STORE);
+  *operand = cmodule_operand(p->module, instruction(f, store), 0);
+  return true;
+}
+
 bool foci_origin(const Foci *f, uint32_t *context, const COperand **operand, uint64_t bits) {
   const CInstruction *i = instruction(f, (*operand)->n);
   switch ((int)i->kind) {
@@ -135,6 +147,7 @@ bool foci_origin(const Foci *f, uint32_t *context, const COperand **operand, uin
     return true;
   case C_PARAMETER: return argument_of(f, context, (*operand)->n, operand);
   case C_CALL: return result_of(f, context, (*operand)->n, operand);
+  case C_LOAD: return i->size * 8 >= bits && stored_of(f, context, (*operand)->n, operand);
   default: return false;
   }
 }
@@ -147,7 +160,7 @@ bool foci_find_index(const Foci *f, bool constants, uint32_t *context, const COp
   for (;;) {
     *exact = keeps_sign || !moves;
     if ((*index)->kind != C_VALUE) return (*index)->kind == C_INTEGER;
-    if (is_entered_again(f->points, *context)) return false;
+    if (foci_is_entered_again(f->points, *context)) return false;
     const CInstruction *i = instruction(f, (*index)->n);
     const COperand *next = *index;
     uint32_t there = *context;
@@ -214,7 +227,8 @@ static U32Vec targets_of(const Foci *f, uint32_t context, uint32_t value) {
 static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
   for (uint32_t k = 0; k < set.n && bytes; k++) {
     const CTarget t = f->points->targets.at[set.at[k]];
-    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, offset = t.offset;
+    const CObject *o = &f->points->objects.at[t.object];
+    const int64_t stride = (int64_t)o->stride, offset = (int64_t)t.offset - (int64_t)o->start;
     if (stride && (t.offset == OFFSET_ANY || offset + bytes < 0 || offset + bytes >= stride)) return false;
   }
   return true;
@@ -225,7 +239,8 @@ static bool stays(const Foci *f, U32Vec set, int64_t bytes) {
 static bool stays_by_index(const Foci *f, const CInstruction *i, U32Vec set) {
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = f->points->targets.at[set.at[k]];
-    const int64_t stride = (int64_t)f->points->objects.at[t.object].stride, first = (int64_t)t.offset + i->number;
+    const CObject *o = &f->points->objects.at[t.object];
+    const int64_t stride = (int64_t)o->stride, first = (int64_t)t.offset - (int64_t)o->start + i->number;
     const int64_t elements = points_elements(f->points, i, t.object);
     if (!stride) continue;
     if (!i->is_signed || t.offset == OFFSET_ANY || first < 0 || elements <= 0 || elements > stride) return false;
@@ -247,12 +262,13 @@ static CSpot base_of(const Foci *f, const CObject *o) {
 }
 
 /* Is the operand a place in that array, which there is once: so many bytes from its beginning? */
-static bool is_base(const Foci *f, const COperand *operand, const CObject *o, int64_t *bytes) {
+static bool is_base(const Foci *f, uint32_t context, const COperand *operand, const CObject *o, int64_t *bytes) {
   CArray array;
-  if (operand->kind == C_GLOBAL) return *bytes = operand->number, true;
-  if (!arrays_base(f, operand, &array, bytes)) return false;
-  const uint32_t object = arrays_object(f->points, array);
-  return object != C_NONE && &f->points->objects.at[object] == o;
+  if (operand->kind == C_GLOBAL) return *bytes = operand->number - (int64_t)o->start, true;
+  if (!arrays_base(f, context, operand, &array, bytes)) return false;
+  *bytes -= (int64_t)o->start;
+  const uint32_t object = arrays_object(f->points, array), it = (uint32_t)(o - f->points->objects.at);
+  return object != C_NONE && points_is_same_object(f->points, object, it);
 }
 
 /* Of a C_OFFSET into an array by an index. IDENTITY_ANY: nothing is known of it. */
@@ -265,7 +281,7 @@ static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObje
   const uint32_t n = unknown_index(f, context, i, o, &bytes);
   if (!n) return any_one();
   const COperand *index = cmodule_operand(f->points->module, i, n);
-  if (is_base(f, base, o, &from_start))
+  if (is_base(f, context, base, o, &from_start))
     return index_identity(f, o, base_of(f, o), foci_quotient(from_start + bytes, stride), context, index, set);
   if (base->kind != C_VALUE) return any_one();
   const U32Vec from = targets_of(f, context, base->n);
@@ -273,8 +289,16 @@ static CIdentity indexed(Foci *f, uint32_t context, uint32_t number, const CObje
     return any_one();
   const CIdentity start = identity(f, context, base, from);
   if (start.kind != IDENTITY_TOKEN || f->tokens.at[start.n].index.context != C_NONE) return any_one();
-  const int64_t shift = foci_quotient(f->points->targets.at[from.at[0]].offset + bytes, stride);
+  const int64_t offset = (int64_t)f->points->targets.at[from.at[0]].offset - (int64_t)o->start;
+  const int64_t shift = foci_quotient(offset + bytes, stride);
   return index_identity(f, o, f->tokens.at[start.n].base, shift, context, index, set);
+}
+
+/* Does it go from one object that is split, or a part, to another one, or may it? */
+static bool leaves_part(const Foci *f, U32Vec from, U32Vec to) {
+  bool is_split = false;
+  for (uint32_t k = 0; k < from.n; k++) is_split |= object_at(f, from.at[k])->is_split;
+  return is_split && (!only_object(f, from) || only_object(f, from) != only_object(f, to));
 }
 
 /* Of a C_OFFSET; *operand becomes what it stays with, if it does, else it is left alone. */
@@ -291,23 +315,27 @@ static CIdentity moved(Foci *f, uint32_t context, const COperand **operand) {
   if (it.kind != IDENTITY_ANY) return it;
   bool folded = false;
   for (uint32_t k = 0; k < set.n; k++) folded |= object_at(f, set.at[k])->stride != 0;
-  if (base->kind == C_VALUE && (unknown ? !folded || stays_by_index(f, i, targets_of(f, context, base->n))
-                                        : stays(f, targets_of(f, context, base->n), bytes))) {
+  if (base->kind == C_VALUE && !leaves_part(f, targets_of(f, context, base->n), set) &&
+      (unknown ? !folded || stays_by_index(f, i, targets_of(f, context, base->n))
+               : stays(f, targets_of(f, context, base->n), bytes))) {
     *operand = base;
     return any_one();
   }
   int64_t from_start;
-  if (only && only->stride && !unknown && !only->has_rest && is_base(f, base, only, &from_start))
+  if (only && only->stride && !unknown && !only->has_rest && is_base(f, context, base, only, &from_start))
     return element(only, foci_quotient(from_start + bytes, (int64_t)only->stride));
   return token_of(f, (CSpot){context, number}, NOWHERE, 0, set);
 }
 
 /* Of the address of a global. */
 static CIdentity global_identity(const Foci *f, const COperand *operand) {
+  const uint32_t part = points_part(f->points, OBJECT_GLOBAL, operand->n, operand->number);
   for (uint32_t k = 0; k < f->points->objects.n; k++) {
     const CObject *o = &f->points->objects.at[k];
-    if (o->kind != OBJECT_GLOBAL || o->n != operand->n || o->context != C_NONE || !o->instances) continue;
-    return o->stride ? element(o, foci_quotient(operand->number, (int64_t)o->stride)) : known(o->first);
+    if (!carray_is_same(carray_of(o), (CArray){OBJECT_GLOBAL, operand->n, part})) continue;
+    if (o->context != C_NONE || !o->instances) continue;
+    const int64_t offset = operand->number - (int64_t)o->start;
+    return o->stride ? element(o, foci_quotient(offset, (int64_t)o->stride)) : known(o->first);
   }
   return any_one();
 }
@@ -315,7 +343,7 @@ static CIdentity global_identity(const Foci *f, const COperand *operand) {
 /* Of an address that may be NULL, too. */
 static CIdentity identity(Foci *f, uint32_t context, const COperand *operand, U32Vec set) {
   if (!leads_to_some(f, set)) return known(0);
-  while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
+  while (operand->kind == C_VALUE && !foci_is_entered_again(f->points, context)) {
     const COperand *from = operand;
     if (instruction(f, operand->n)->kind == C_OFFSET) {
       const CIdentity it = moved(f, context, &operand);
@@ -369,7 +397,7 @@ void foci_need(Foci *f, uint32_t context, uint32_t number, uint32_t n) {
 /* Where a value comes from that may lead to objects that are told apart. */
 static bool find_origin(const Foci *f, uint32_t context, const COperand *operand, CSpot *spot) {
   if (operand->kind != C_VALUE || !leads_to_some(f, targets_of(f, context, operand->n))) return false;
-  while (operand->kind == C_VALUE && !is_entered_again(f->points, context)) {
+  while (operand->kind == C_VALUE && !foci_is_entered_again(f->points, context)) {
     if (foci_origin(f, &context, &operand, 64)) continue;
     *spot = (CSpot){context, operand->n};
     return true;
@@ -538,6 +566,7 @@ static void find_sweep(Foci *f, CToken *t) {
   if (t->is_truth || t->bond != C_NONE || spot.context == C_NONE) return;
   const CObject *o = is_index ? array_of(f, t) : only_object(f, targets_of(f, spot.context, spot.value));
   if (!o || o->kind != OBJECT_GLOBAL || !o->instances || !o->stride || !bonds_allow_sweep(f, o)) return;
+  if (o->part && !is_index) return; /* the sweep's numbers are places in the whole */
   const uint64_t elements = foci_elements(f->points, o);
   const int64_t bytes = is_index ? 1 : (int64_t)o->stride;
   if (!elements || elements > MOST_SWEPT || t->shift > MOST_SWEPT || t->shift < -MOST_SWEPT) return;

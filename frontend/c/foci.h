@@ -12,6 +12,7 @@
 #ifndef FRONTEND_C_FOCI_H
 #define FRONTEND_C_FOCI_H
 
+#include "frontend/c/loads.h"
 #include "frontend/c/order.h"
 #include "frontend/c/sweep.h"
 
@@ -54,10 +55,11 @@ typedef struct {
   } at[C_STEPS]; /* the last one first */
 } CSteps;
 
-/* An array that there is once: a global, a local variable or what a call makes, as CObject.kind and CObject.n. */
+/* An array that there is once: a global, a local variable or what a call makes, or a part of one, as CObject.kind,
+ * CObject.n and CObject.part. */
 typedef struct {
   CObjectKind kind;
-  uint32_t n;
+  uint32_t n, part;
 } CArray;
 
 /* What has to do with element x of an array takes the lock in an element of another one, its keeper: the one whose
@@ -74,7 +76,7 @@ typedef struct {
   CArray array, first;
 } CParallel;
 
-/* Wherever an instruction's value is an address, it is this one. */
+/* Wherever an instruction's value is an address, it is this one; the offset is counted as in CTarget. */
 typedef struct {
   uint32_t value;
   CArray array;
@@ -94,7 +96,7 @@ typedef struct Same Same; /* same.h */
 typedef struct {
   Points *points;
   Heap *heap;
-  const uint32_t *origins; /* loads.h, per node of the points; or NULL */
+  const COrigins *origins; /* of the points; or NULL */
   CBonds *bonds;
   Kept *kept;           /* NULL: nothing is kept by what hangs in it */
   Same *same;           /* NULL: no value stands for another one */
@@ -107,12 +109,12 @@ typedef struct {
 
 /* The arrays of which an element that is not known has a lock, as far as they are found in `points`, those whose
  * elements these are the keepers of, and those that are parallel to them. */
-void foci_fold(Points *points, const uint32_t *origins, CFoldVec *folds, CBonds *bonds);
+void foci_fold(Points *points, const COrigins *origins, CFoldVec *folds, CBonds *bonds);
 void foci_forget(CBonds *bonds, Heap *heap);
 
 /* Sets CObject.instances and its like; the origins (loads.h; or NULL) and the bonds are those that were found, and must
  * live as long. */
-void foci_find(Foci *foci, Points *points, const uint32_t *origins, CBonds *bonds);
+void foci_find(Foci *foci, Points *points, const COrigins *origins, CBonds *bonds);
 void foci_fini(Foci *foci);
 
 /* Finds the token of operand n of an instruction, which is an address. */

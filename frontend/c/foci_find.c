@@ -82,9 +82,11 @@ static void add_fold(const Points *p, const Steps *steps, CFoldVec *folds, uint3
   const uint64_t step = object < steps->n ? steps->longest[object] : 0;
   const CObject *o = &p->objects.at[object];
   for (uint32_t i = 0; i < folds->n; i++)
-    if (folds->at[i].kind == o->kind && folds->at[i].n == o->n) return;
-  if (step && (!o->size || (o->size % step == 0 && o->size > step)))
-    vec_push(p->heap, folds, ((CFold){o->kind, o->n, step}));
+    if (folds->at[i].kind == o->kind && folds->at[i].n == o->n && folds->at[i].part == o->part) return;
+  const uint64_t length = cobject_length(o);
+  if (o->is_split && !o->part) return; /* its elements would not lie where it is not */
+  if (step && (!length || (length % step == 0 && length > step)))
+    vec_push(p->heap, folds, ((CFold){o->kind, o->n, o->part, step}));
 }
 
 void foci_add_fold(Points *p, CFoldVec *folds, uint32_t object) {
@@ -107,7 +109,7 @@ static void fold_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
-void foci_fold(Points *p, const uint32_t *origins, CFoldVec *folds, CBonds *bonds) {
+void foci_fold(Points *p, const COrigins *origins, CFoldVec *folds, CBonds *bonds) {
   const Steps steps = find_steps(p);
   each_lock(p, fold_lock, &(Folding){folds, &steps});
   heap_release(p->heap, steps.longest);
@@ -139,9 +141,62 @@ static void unmark_lock(Points *p, U32Vec set, void *data) {
   }
 }
 
+/* ---- what is chosen with a lock ---- */
+
+static U32Vec merged(const Points *p, uint32_t context, uint32_t number) {
+  const bool merges = p->module->instructions.at[number].kind == C_MERGE;
+  return merges ? p->nodes.at[points_node(p, context, number)] : (U32Vec){0};
+}
+
+/* Is it one of several locks that are told apart? */
+static bool is_one_lock(const Points *p, U32Vec set) {
+  for (uint32_t k = 0; k < set.n; k++)
+    if (!p->objects.at[p->targets.at[set.at[k]].object].instances) return false;
+  return set.n > 1;
+}
+
+/* Lists are told apart by their locks alone (kept.h). */
+static bool has_addresses(const Points *p, const CObject *o) {
+  for (uint32_t t = 0; t < o->targets.n; t++)
+    if (p->contents.at[o->targets.at[t]].n) return true;
+  return false;
+}
+
+/* Is it one of several variables? */
+static bool is_one_variable(const Points *p, U32Vec set) {
+  enum { MOST = 8, MOST_BYTES = 256 };
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CTarget t = p->targets.at[set.at[k]];
+    const CObject *o = &p->objects.at[t.object];
+    if (!is_memory(o) || o->kind == OBJECT_HEAP || !o->is_single || o->is_copied || o->is_split ||
+        t.offset == OFFSET_ANY || o->size > MOST_BYTES || points_is_constant(p, t.object) || has_addresses(p, o))
+      return false;
+  }
+  return set.n > 1 && set.n <= MOST;
+}
+
+typedef bool IsSet(const Points *p, U32Vec set);
+
+/* Is there such a value that is merged? Then tells apart all that it may be, if it `marks`. */
+static bool each_merged(Points *p, IsSet *is, bool marks) {
+  bool found = false;
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    const U32Vec set = merged(p, at.context, at.number);
+    if (!is(p, set)) continue;
+    found = true;
+    for (uint32_t k = 0; k < set.n && marks; k++) p->objects.at[p->targets.at[set.at[k]].object].instances = 1;
+  }
+  return found;
+}
+
+/* `n = odd ? &x : &y`, where a lock is chosen, too: it may be in the same way. */
+static void mark_chosen(Points *p) {
+  if (each_merged(p, is_one_lock, false)) each_merged(p, is_one_variable, true);
+}
+
 uint64_t foci_elements(const Points *p, const CObject *o) {
   const bool once = o->kind == OBJECT_GLOBAL ? o->context == C_NONE : points_once(p, o->context, o->n);
-  return o->stride && o->size && once ? o->size / o->stride : 0;
+  return o->stride && once ? cobject_length(o) / o->stride : 0;
 }
 
 static void say_limit(Points *p, const CObject *o) {
@@ -216,10 +271,11 @@ static void drop_tokens(Foci *f) {
   vec_clear(&f->tokens);
 }
 
-void foci_find(Foci *f, Points *p, const uint32_t *origins, CBonds *bonds) {
+void foci_find(Foci *f, Points *p, const COrigins *origins, CBonds *bonds) {
   *f = (Foci){.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   each_lock(p, mark_lock, NULL);
   each_lock(p, unmark_lock, NULL);
+  mark_chosen(p);
   bonds_mark(f);
   for (uint32_t i = 0; i < p->objects.n; i++)
     if (p->objects.at[i].instances) count_instances(f, &p->objects.at[i]);

@@ -26,8 +26,11 @@ bool foci_find_index(const Foci *foci, bool constants, uint32_t *context, const 
                      bool *exact);
 
 /* From a value to the one that it is, in that context or another one, with that many bits at least: a parameter to what
- * was given, a call to what it returns. True if it went on. */
+ * was given, a call to what it returns, a load from a local variable to what was stored. True if it went on. */
 bool foci_origin(const Foci *foci, uint32_t *context, const COperand **operand, uint64_t bits);
+
+/* May a context be entered again before it is left? Then a value in it may be there several times. */
+bool foci_is_entered_again(const Points *points, uint32_t context);
 
 /* The number of the token, or as many as there are. */
 uint32_t foci_find_token(const Foci *foci, const CToken *token);
@@ -49,7 +52,7 @@ static inline const CObject *foci_first(const Foci *f, const CObject *o) {
 /* ---- parallel.c ---- */
 
 /* Finds parallel arrays and bonds of arrays, folds of which are there, with others, which are added. */
-void parallel_find(Points *points, const uint32_t *origins, CFoldVec *folds, CBonds *bonds);
+void parallel_find(Points *points, const COrigins *origins, CFoldVec *folds, CBonds *bonds);
 
 /* ---- bonds.c ---- */
 

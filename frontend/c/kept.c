@@ -126,10 +126,13 @@ static void see_member(Kept *k, const KeptFlow *flow) {
 static bool is_same_element(const Kept *k, const COperand *a, const COperand *b) {
   const Points *p = k->points;
   if (a->kind != C_GLOBAL || b->kind != C_GLOBAL || a->n != b->n || a->number < 0 || b->number < 0) return false;
+  const uint32_t part = points_part(p, OBJECT_GLOBAL, a->n, a->number);
+  if (part != points_part(p, OBJECT_GLOBAL, b->n, b->number)) return false;
   for (uint32_t i = 0; i < p->objects.n; i++) {
     const CObject *o = &p->objects.at[i];
-    if (o->kind == OBJECT_GLOBAL && o->n == a->n && o->context == C_NONE)
-      return !o->stride || a->number / (int64_t)o->stride == b->number / (int64_t)o->stride;
+    const int64_t stride = (int64_t)o->stride, start = (int64_t)o->start;
+    if (o->kind == OBJECT_GLOBAL && o->n == a->n && o->part == part && o->context == C_NONE)
+      return !stride || (a->number - start) / stride == (b->number - start) / stride;
   }
   return false;
 }

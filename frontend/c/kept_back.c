@@ -40,10 +40,15 @@ void kept_drop_backs(Kept *k, U32Vec set) {
 
 /* ---- what globals have at the start ---- */
 
-static int64_t element_of(const CObject *o, int64_t offset) { return o->stride ? offset / (int64_t)o->stride : 0; }
+static int64_t element_of(const CObject *o, int64_t offset) {
+  return o->stride ? (offset - (int64_t)o->start) / (int64_t)o->stride : 0;
+}
 
 /* Is it the address of the element that it lies in? */
-static bool is_at_home(const CObject *o, const CInitial *initial) {
+static bool is_at_home(const Points *p, const CObject *o, const CInitial *initial) {
+  if (points_part(p, OBJECT_GLOBAL, o->n, (int64_t)initial->offset) != o->part ||
+      points_part(p, OBJECT_GLOBAL, o->n, initial->value.number) != o->part)
+    return false;
   return initial->value.kind == C_GLOBAL && initial->value.n == o->n && initial->value.number >= 0 &&
          element_of(o, initial->value.number) == element_of(o, (int64_t)initial->offset);
 }
@@ -53,7 +58,8 @@ static void see_initials(Kept *k, const CObject *o) {
   const CGlobal *global = &m->globals.at[o->n];
   for (uint32_t i = 0; i < global->n_initials; i++) {
     const CInitial *initial = &m->initials.at[global->initials + i];
-    if (global->is_local || !is_at_home(o, initial)) kept_drop_backs(k, points_operand(k->points, 0, &initial->value));
+    if (global->is_local || !is_at_home(k->points, o, initial))
+      kept_drop_backs(k, points_operand(k->points, 0, &initial->value));
   }
 }
 

@@ -48,8 +48,8 @@ static bool is_in_element(const Seer *s, uint32_t address) {
   const U32Vec set = points_of(s->k->points, s->context, s->i, address);
   for (uint32_t n = 0; n < set.n; n++) {
     const CTarget t = p->targets.at[set.at[n]];
-    const uint64_t stride = p->objects.at[t.object].stride;
-    if (stride && (t.offset == OFFSET_ANY ? stride % WORD : t.offset + WORD > stride)) return false;
+    const uint64_t stride = p->objects.at[t.object].stride, end = p->objects.at[t.object].start + stride;
+    if (stride && (t.offset == OFFSET_ANY ? stride % WORD : t.offset + WORD > end)) return false;
   }
   return true;
 }
@@ -90,8 +90,8 @@ static bool are_in_element(const Seer *s, uint32_t address, uint64_t size) {
   const U32Vec set = points_of(s->k->points, s->context, s->i, address);
   for (uint32_t n = 0; n < set.n; n++) {
     const CTarget t = p->targets.at[set.at[n]];
-    const uint64_t stride = p->objects.at[t.object].stride;
-    if (stride && (t.offset == OFFSET_ANY || !size || size > stride || t.offset + size > stride)) return false;
+    const uint64_t stride = p->objects.at[t.object].stride, end = p->objects.at[t.object].start + stride;
+    if (stride && (t.offset == OFFSET_ANY || !size || size > stride || t.offset + size > end)) return false;
   }
   return true;
 }

@@ -117,7 +117,7 @@ static void drop_reached(Kept *k, uint32_t context, const CInstruction *i, uint3
   const U32Vec set = points_of(k->points, context, i, n);
   U32Vec objects = {0};
   bool *seen = heap_zeroed(k->heap, (size_t)p->objects.n + 1);
-  for (uint32_t s = 0; s < set.n; s++) vec_push(k->heap, &objects, p->targets.at[set.at[s]].object);
+  for (uint32_t s = 0; s < set.n; s++) points_push_parts(p, p->targets.at[set.at[s]].object, &objects);
   for (uint32_t at = 0; at < objects.n; at++) {
     CObject *o = &p->objects.at[objects.at[at]];
     if (seen[objects.at[at]]) continue;
@@ -126,7 +126,10 @@ static void drop_reached(Kept *k, uint32_t context, const CInstruction *i, uint3
     kept_drop_back(k, objects.at[at]);
     for (uint32_t t = 0; t < o->targets.n; t++) {
       const U32Vec *contents = &p->contents.at[o->targets.at[t]];
-      for (uint32_t c = 0; c < contents->n; c++) vec_push(k->heap, &objects, p->targets.at[contents->at[c]].object);
+      for (uint32_t c = 0; c < contents->n; c++) {
+        const uint32_t next = p->targets.at[contents->at[c]].object;
+        if (!seen[next]) points_push_parts(p, next, &objects);
+      }
     }
   }
   heap_release(k->heap, seen);

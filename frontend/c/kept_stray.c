@@ -48,9 +48,10 @@ static int32_t shift_by(const Points *p, U32Vec set, int64_t bytes) {
     const CObject *o = object_in(p, set, n);
     const uint32_t offset = p->targets.at[set.at[n]].offset;
     if (!o->instances) continue;
-    const int32_t its = !o->stride             ? 0
-                        : offset == OFFSET_ANY ? SHIFT_ANY
-                                               : quotient((int64_t)offset + bytes, (int64_t)o->stride);
+    const int32_t its = !o->stride ? 0
+                        : offset == OFFSET_ANY
+                            ? SHIFT_ANY
+                            : quotient((int64_t)offset - (int64_t)o->start + bytes, (int64_t)o->stride);
     shift = shift == SHIFT_NONE || shift == its ? its : SHIFT_ANY;
   }
   return shift;

@@ -76,7 +76,8 @@ static unsigned kind_at_start(const Kinds *k, const CObject *o, uint64_t at) {
   if (!g->is_defined) return IS_PLAIN | IS_RECURSIVE;
   for (uint32_t i = 0; i < g->n_initials; i++) {
     const CInitial *initial = &k->module->initials.at[g->initials + i];
-    const uint64_t from = o->stride ? initial->offset % o->stride : initial->offset;
+    if (points_part(k->points, OBJECT_GLOBAL, o->n, (int64_t)initial->offset) != o->part) continue;
+    const uint64_t from = o->stride ? o->start + (initial->offset - o->start) % o->stride : initial->offset;
     kinds |= kind_in(from, initial->size, initial->value.kind == C_INTEGER, initial->value.number, at);
   }
   return kinds;
@@ -106,7 +107,8 @@ static unsigned kind_of_copy(Kinds *k, const Writing *w, uint64_t shift) {
 static unsigned kind_of_writing(Kinds *k, const Writing *w, uint64_t at) {
   const CInstruction *i = instruction(k, w->number);
   const bool any = w->from == OFFSET_ANY, whole = i->kind != C_STORE && i->size >= MUTEX_SIZE;
-  const uint64_t from = any ? at - at % (whole ? i->size : 1) : w->from;
+  const uint64_t start = k->points->objects.at[w->object].start;
+  const uint64_t from = any ? at - (at - start) % (whole ? i->size : 1) : w->from;
   int64_t number = 0;
   if ((any && !whole) || from >= at + KIND_SIZE || from + i->size <= at) return 0;
   if (i->kind == C_COPY) return at < from ? IS_ODD : kind_of_copy(k, w, at - from);

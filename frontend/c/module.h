@@ -102,6 +102,9 @@ typedef struct {
   uint64_t size; /* bytes; of C_SAME, C_MIX, C_MERGE, C_SELECT, C_PARAMETER, C_CALL, and C_OFFSET of a number: the bits
                     of the result; 0: it is no number */
   int64_t number;
+  uint64_t structure; /* C_OFFSET: [0] is the address of a structure of so many bytes; 0: that is not known */
+  uint64_t element;   /* likewise, of an element of an array, and it goes on by elements */
+  uint64_t array;   /* likewise, of an array of so many bytes, with elements of `element`: it goes on to one of them */
   bool is_atomic;   /* C_LOAD, C_STORE: it is an atomic operation, as C_UPDATE and C_SWAP always are */
   bool is_signed;   /* C_OFFSET, C_MIX, C_SAME: the result is that of the operands as numbers with a sign, and does not
                        wrap around, if the program does nothing undefined; C_COMPARE: it is one of numbers, not of

@@ -27,7 +27,7 @@ enum { MOST_PLACES = 4096 };
 
 static uint32_t fold_of(const CFoldVec *folds, CArray array) {
   uint32_t n = 0;
-  while (n < folds->n && !carray_is_same(array, (CArray){folds->at[n].kind, folds->at[n].n})) n++;
+  while (n < folds->n && !carray_is_same(array, (CArray){folds->at[n].kind, folds->at[n].n, folds->at[n].part})) n++;
   return n;
 }
 
@@ -45,23 +45,43 @@ static bool is_same_place(const Place *a, const Place *b) {
 
 /* ---- where elements are accessed ---- */
 
-static void find_place(Search *s, CElement *e) {
+/* An element by that number; *told: of an array that has locks. */
+static bool place_of(const Search *s, CElement *e, Place *place, bool *told) {
   const Points *p = s->f->points;
   const uint32_t object = arrays_object(p, e->array), fold = fold_of(s->folds, e->array);
   bool exact;
-  if (object == C_NONE || !p->objects.at[object].is_single) return;
-  if (!foci_find_index(s->f, false, &e->context, &e->index, &e->shift, &exact) || e->index->kind != C_VALUE) return;
-  if (fold < s->n_locks && s->folds->at[fold].stride != e->stride) return;
-  const Place place = {e->array, same_first(s->f, C_NONE, (CSpot){e->context, e->index->n}), e->shift, e->stride};
-  if (fold < s->n_locks) vec_push(p->heap, &s->told, place);
-  else vec_push(p->heap, &s->places, place);
+  *told = fold < s->n_locks;
+  if (object == C_NONE || !p->objects.at[object].is_single) return false;
+  if (!foci_find_index(s->f, false, &e->context, &e->index, &e->shift, &exact) || e->index->kind != C_VALUE)
+    return false;
+  if (*told && s->folds->at[fold].stride != e->stride) return false;
+  *place = (Place){e->array, same_first(s->f, C_NONE, (CSpot){e->context, e->index->n}), e->shift, e->stride};
+  return true;
+}
+
+/* The lock of one of several numbers, as of the lower one of two, may be that of each. */
+static void find_place(Search *s, CElement *e, int depth) {
+  enum { DEEPEST = 2 };
+  const CModule *m = s->f->points->module;
+  Place place;
+  bool told;
+  if (!place_of(s, e, &place, &told)) return;
+  if (told) vec_push(s->f->heap, &s->told, place);
+  else vec_push(s->f->heap, &s->places, place);
+  const CInstruction *i = &m->instructions.at[e->index->n];
+  if (!told || depth == DEEPEST || (i->kind != C_MERGE && i->kind != C_SELECT)) return;
+  for (uint32_t n = i->kind == C_SELECT; n < i->n_operands; n++) {
+    CElement it = *e;
+    it.index = cmodule_operand(m, i, n);
+    if (it.index->kind == C_VALUE) find_place(s, &it, depth + 1);
+  }
 }
 
 static void find_places(Search *s) {
   const Points *p = s->f->points;
   CElement e;
   for (PointsWalk at = {0}; points_next(p, &at);)
-    if (arrays_element(s->f, at.context, &p->module->instructions.at[at.number], &e)) find_place(s, &e);
+    if (arrays_element(s->f, at.context, &p->module->instructions.at[at.number], &e)) find_place(s, &e, 0);
 }
 
 /* Folds the array, if all steps in it are of that length at most. */
@@ -159,7 +179,7 @@ static void find_all(Search *s) {
 }
 
 /* First by one value that is used twice, then by one that is computed twice: that may be by chance. */
-void parallel_find(Points *p, const uint32_t *origins, CFoldVec *folds, CBonds *bonds) {
+void parallel_find(Points *p, const COrigins *origins, CFoldVec *folds, CBonds *bonds) {
   Foci foci = {.points = p, .heap = p->heap, .origins = origins, .bonds = bonds};
   Search s = {.f = &foci, .folds = folds, .n_locks = folds->n};
   if (!folds->n) return;

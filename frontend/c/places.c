@@ -5,7 +5,7 @@ CTarget place_exact(uint32_t object, uint32_t offset) { return (CTarget){object,
 CTarget place_anywhere(uint32_t object) { return (CTarget){object, OFFSET_ANY, 0, UINT32_MAX, 1}; }
 
 CTarget place_in_steps(uint32_t object, int64_t first, uint64_t step, uint64_t last) {
-  if (step <= 1 || step >= OFFSET_ANY) return place_anywhere(object);
+  if (!step || step >= OFFSET_ANY || (step == 1 && last >= UINT32_MAX)) return place_anywhere(object);
   if (last >= UINT32_MAX) {
     const int64_t rest = first % (int64_t)step;
     return (CTarget){object, OFFSET_ANY, (uint32_t)(rest < 0 ? rest + (int64_t)step : rest), UINT32_MAX,

@@ -15,7 +15,7 @@
 typedef struct {
   uint32_t object, offset; /* of Points.objects; the only place, or OFFSET_ANY */
   uint32_t first, last;    /* OFFSET_ANY: one of first, first + step, ..., which is last or less; */
-  uint32_t step;           /* last = UINT32_MAX: there is no last one; step = 1: anywhere, first is 0 then */
+  uint32_t step;           /* last = UINT32_MAX: there is no last one; then step = 1 is anywhere, and first is 0 */
 } CTarget;
 
 CTarget place_exact(uint32_t object, uint32_t offset);
@@ -24,7 +24,9 @@ CTarget place_anywhere(uint32_t object);
 /* One of those from `first` on, in equal steps, up to `last`; or in both directions, if last is UINT32_MAX. */
 CTarget place_in_steps(uint32_t object, int64_t first, uint64_t step, uint64_t last);
 
-static inline bool place_is_anywhere(const CTarget *place) { return place->offset == OFFSET_ANY && place->step == 1; }
+static inline bool place_is_anywhere(const CTarget *place) {
+  return place->offset == OFFSET_ANY && place->step == 1 && place->last == UINT32_MAX;
+}
 
 /* Those that lie that many bytes further on. What leaves the object behind its end may come back; what is accessed
  * there is a fault of the program. What leaves it before its beginning may be anywhere in it. */

@@ -14,7 +14,7 @@ static uint32_t global_target(Points *p, uint32_t context, const COperand *opera
   const CGlobal *g = &p->module->globals.at[operand->n];
   const uint32_t thread = g->is_local ? p->contexts.at[context].thread : C_NONE;
   const uint32_t object = points_object(p, OBJECT_GLOBAL, operand->n, thread, g->size);
-  return points_move(p, points_target(p, object, 0), operand->number, false);
+  return points_at(p, object, operand->number);
 }
 
 U32Vec points_operand(Points *p, uint32_t context, const COperand *operand) {
@@ -333,6 +333,38 @@ int64_t points_elements(const Points *p, const CInstruction *i, uint32_t object)
   return kind == OBJECT_GLOBAL || kind == OBJECT_STACK ? -elements : INT64_MAX;
 }
 
+uint64_t points_made(const Points *p, const CObject *o) {
+  enum { MOST = 1 << 30 };
+  const CInstruction *i = o->kind == OBJECT_HEAP ? instruction(p, o->n) : NULL;
+  const COperand *callee = i && i->kind == C_CALL ? cmodule_operand(p->module, i, 0) : NULL;
+  if (!callee || callee->kind != C_FUNCTION || p->module->functions.at[callee->n].is_defined) return 0;
+  const char *name = p->module->functions.at[callee->n].name;
+  const bool many = strcmp(name, "calloc") == 0;
+  uint64_t bytes = 1;
+  if (!many && strcmp(name, "malloc") != 0 && strcmp(name, "_Znwm") != 0) return 0;
+  for (uint32_t n = 1; n <= (many ? 2U : 1U); n++) {
+    const COperand *size = n < i->n_operands ? cmodule_operand(p->module, i, n) : NULL;
+    if (!size || size->kind != C_INTEGER || size->number <= 0 || size->number > MOST) return 0;
+    bytes *= (uint64_t)size->number;
+  }
+  return bytes <= MOST ? bytes : 0;
+}
+
+/* The last place that an index leads to of an array that begins there; 0: that is not known. */
+static uint64_t last_place(const Points *p, const CObject *o, int64_t first, uint64_t step, int64_t elements) {
+  if (elements != INT64_MAX) return (uint64_t)first + (uint64_t)(elements - 1) * step;
+  const uint64_t bytes = points_made(p, o);
+  if (!step || bytes < (uint64_t)first + step) return 0;
+  return (uint64_t)first + ((bytes - (uint64_t)first) / step - 1) * step;
+}
+
+uint64_t points_array_end(const Points *p, const CInstruction *i, uint32_t object, uint64_t first) {
+  const int64_t elements = points_elements(p, i, object), step = cmodule_operand(p->module, i, 2)->number;
+  if (!elements || step <= 0) return 0;
+  const uint64_t last = last_place(p, &p->objects.at[object], (int64_t)first, (uint64_t)step, elements);
+  return last < first ? 0 : last + (uint64_t)step;
+}
+
 /* Where an address goes by indices that are not known. (Arithmetic on it does not wrap then.) */
 static uint32_t stepped(Points *p, const CInstruction *i, uint32_t target) {
   const CTarget t = p->targets.at[target];
@@ -341,24 +373,27 @@ static uint32_t stepped(Points *p, const CInstruction *i, uint32_t target) {
   if (o->stride || o->kind == OBJECT_UNKNOWN || !i->is_signed)
     return points_move(p, target, i->number, !keeps_place(p, i, target));
   const int64_t first = (int64_t)t.offset + i->number;
-  if (t.offset != OFFSET_ANY && first >= 0 && elements && elements != INT64_MAX) {
+  if (t.offset != OFFSET_ANY && first >= 0 && elements) {
     const uint64_t step = (uint64_t)cmodule_operand(p->module, i, 2)->number;
-    return points_place(p, place_in_steps(t.object, first, step, (uint64_t)first + (uint64_t)(elements - 1) * step));
+    const uint64_t last = last_place(p, o, first, step, elements);
+    if (last || elements == 1) return points_go(p, target, place_in_steps(t.object, first, step, last));
   }
   CTarget place = place_moved(&t, i->number);
   for (uint32_t n = 2; n < i->n_operands; n += 2)
     place = place_stepped(&place, (uint64_t)cmodule_operand(p->module, i, n)->number);
-  return points_place(p, place);
+  return points_go(p, target, place);
+}
+
+uint32_t points_go_on(Points *p, uint32_t context, const CInstruction *i, uint32_t target) {
+  const CNumber bytes = bytes_of(p, context, i);
+  target = points_structure(p, target, i->structure);
+  return bytes.kind == NUMBER_ONE ? points_move(p, target, bytes.value, false) : stepped(p, i, target);
 }
 
 static void solve_offset(Points *p, uint32_t context, const CInstruction *i, uint32_t node) {
-  const CNumber bytes = bytes_of(p, context, i);
-  if (bytes.kind == NUMBER_NONE) return; /* an index is not computed yet */
+  if (bytes_of(p, context, i).kind == NUMBER_NONE) return; /* an index is not computed yet */
   U32Vec from = points_copy(p, context, i, 0);
-  for (uint32_t k = 0; k < from.n; k++) {
-    points_add(p, node,
-               bytes.kind == NUMBER_ANY ? stepped(p, i, from.at[k]) : points_move(p, from.at[k], bytes.value, false));
-  }
+  for (uint32_t k = 0; k < from.n; k++) points_add(p, node, points_go_on(p, context, i, from.at[k]));
   vec_fini(p->heap, &from);
 }
 
@@ -419,8 +454,7 @@ static void store_initials(Points *p) {
         U32Vec values = {0};
         const U32Vec set = points_operand(p, 0, &initial->value);
         for (uint32_t v = 0; v < set.n; v++) vec_push(p->heap, &values, set.at[v]);
-        points_store_one(p, points_move(p, points_target(p, object, 0), (int64_t)initial->offset, false), initial->size,
-                         &values);
+        points_store_one(p, points_at(p, object, (int64_t)initial->offset), initial->size, &values);
         vec_fini(p->heap, &values);
       }
     }
@@ -551,15 +585,17 @@ static void start(Points *p, uint32_t main) {
 }
 
 bool points_solve(Points *p, const CModule *module, const Precision *precision, uint32_t copies, const CFoldVec *folds,
-                  const CLoads *loads, Err *err) {
+                  const CSplitVec *splits, const CLoads *loads, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
   *p = (Points){.module = module,
                 .heap = module->heap,
                 .precision = precision,
                 .copies = copies,
                 .folds = folds,
-                .known_loads = loads,
-                .at = C_NONE};
+                 .splits = splits,
+                 .left = C_NONE,
+                 .known_loads = loads,
+                 .at = C_NONE};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);

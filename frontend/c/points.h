@@ -61,7 +61,10 @@ typedef enum {
 typedef struct {
   CObjectKind kind;
   uint32_t n, context; /* `context` of OBJECT_GLOBAL: the thread, or C_NONE */
-  uint64_t size;       /* 0: unknown */
+  uint64_t size;       /* 0: unknown; of a part where it ends */
+  uint32_t part;       /* 1 + a number of Points.splits: it is that array in an object; 0: it is all, or all else */
+  uint64_t start;      /* of a part, where it begins in the object; the places in all parts are counted from there */
+  bool is_split;       /* it is a part, or all else */
   bool is_single;      /* never two of them in one run; or in a thread, if it is the thread's */
   bool is_copied;      /* it is one of an open thread: each of those has one */
   uint64_t stride;     /* bytes: it is an array, and this one element stands for all of them; 0: it is as it is */
@@ -75,14 +78,24 @@ typedef struct {
   uint32_t age;        /* so many addresses have come into it */
 } CObject;
 
-/* Objects that are taken as arrays of elements of `stride` bytes: those of kind and `n`, whatever their context. */
+/* Objects that are taken as arrays of elements of `stride` bytes: those of kind, `n` and `part`, whatever their
+ * context. */
 typedef struct {
   CObjectKind kind;
-  uint32_t n;
+  uint32_t n, part;
   uint64_t stride;
 } CFold;
 
 typedef VEC(CFold) CFoldVec;
+
+/* Bytes of objects that are objects of their own, whatever their context: an array in a structure (splits.h). */
+typedef struct {
+  CObjectKind kind;
+  uint32_t n;
+  uint64_t from, to, stride; /* stride: the length of an element */
+} CSplit;
+
+typedef VEC(CSplit) CSplitVec;
 
 /* Numbers of an object and a node, or of two targets. */
 typedef struct {
@@ -141,6 +154,9 @@ struct Points {
   uint64_t steps;            /* so many were taken */
   uint32_t copies;           /* of threads that are created again and again; 0: they are open */
   const CFoldVec *folds;
+  const CSplitVec *splits;
+  uint32_t
+      left; /* an object that is not to be split: an address goes somewhere in it, who knows to which part; C_NONE */
   VEC(CContext) contexts;
   VEC(CThread) threads;
   VEC(CObject) objects;
@@ -194,11 +210,37 @@ uint32_t points_first(const Points *points, uint32_t thread);
 /* The thread whose an object is; C_NONE: no thread's. */
 uint32_t points_owner(const Points *points, const CObject *object);
 
-/* Solves it, from main on; `precision` and `folds` must live as long, `loads` until it returns; that may be NULL.
+/* Solves it, from main on; `precision`, `folds` and `splits` must live as long, `loads` until it returns; that may be
+ * NULL.
  * False, with ERR_INPUT, if there is no main, or it is too large; with ERR_LIMIT, if it takes too many steps. */
 bool points_solve(Points *points, const CModule *module, const Precision *precision, uint32_t copies,
-                  const CFoldVec *folds, const CLoads *loads, Err *err);
+                  const CFoldVec *folds, const CSplitVec *splits, const CLoads *loads, Err *err);
 void points_fini(Points *points);
+
+/* The part that a place is in of objects of that kind and `n`, as CObject.part. */
+uint32_t points_part(const Points *points, CObjectKind kind, uint32_t n, int64_t offset);
+
+/* Are these parts of one object, or is it the same one? */
+static inline bool points_is_same_object(const Points *points, uint32_t a, uint32_t b) {
+  const CObject *o = &points->objects.at[a], *other = &points->objects.at[b];
+  return a == b || (o->is_split && o->kind == other->kind && o->n == other->n && o->context == other->context);
+}
+
+/* The bytes of an object, or of a part; 0: that is not known. */
+static inline uint64_t cobject_length(const CObject *o) { return o->size ? o->size - o->start : 0; }
+
+/* How many bytes a call makes that an object is made by; 0: that is not known, or many. */
+uint64_t points_made(const Points *points, const CObject *object);
+
+/* Where the array ends, in that object, that a C_OFFSET leads into by an index and that begins there; 0: that is not
+ * known. */
+uint64_t points_array_end(const Points *points, const CInstruction *i, uint32_t object, uint64_t first);
+
+/* Adds the object, and all other parts of the one that it is a part of. */
+void points_push_parts(const Points *points, uint32_t object, U32Vec *objects);
+
+/* Where a C_OFFSET leads to from a target. */
+uint32_t points_go_on(Points *points, uint32_t context, const CInstruction *i, uint32_t target);
 
 /* The targets of operand n of an instruction in a context: numbers of Points.targets; good until the next call. */
 U32Vec points_of(Points *points, uint32_t context, const CInstruction *i, uint32_t n);

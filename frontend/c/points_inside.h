@@ -13,6 +13,16 @@ uint32_t points_place(Points *p, CTarget place);
 uint32_t points_target(Points *p, uint32_t object, uint32_t offset);
 uint32_t points_unknown(Points *p);
 
+/* Where an address goes that has led to the target `from`, in the same object. */
+uint32_t points_go(Points *p, uint32_t from, CTarget place);
+
+/* So many bytes from the beginning of an object, which is no part. */
+uint32_t points_at(Points *p, uint32_t object, int64_t offset);
+
+/* A target that is the address of a structure that is so long: if it leads into an array that is shorter, the structure
+ * begins with that, and it is a target of the structure, from which addresses go on. */
+uint32_t points_structure(Points *p, uint32_t target, uint64_t structure);
+
 /* The target so many bytes further on, or anywhere in its object. */
 uint32_t points_move(Points *p, uint32_t target, int64_t bytes, bool anywhere);
 

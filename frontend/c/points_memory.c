@@ -4,13 +4,16 @@
 #include "base/hash.h"
 #include "frontend/c/causes.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- objects and targets ---- */
 
-static uint64_t stride_of(const Points *p, CObjectKind kind, uint32_t n) {
-  for (uint32_t i = 0; i < p->folds->n; i++)
-    if (p->folds->at[i].kind == kind && p->folds->at[i].n == n) return p->folds->at[i].stride;
+static uint64_t stride_of(const Points *p, CObjectKind kind, uint32_t n, uint32_t part) {
+  for (uint32_t i = 0; i < p->folds->n; i++) {
+    const CFold *fold = &p->folds->at[i];
+    if (fold->kind == kind && fold->n == n && fold->part == part) return fold->stride;
+  }
   return 0;
 }
 
@@ -21,23 +24,85 @@ static void keep_room(Points *p, HashSlots *slots, uint32_t n) {
   if (slots->n < 2 * (n + 1)) slots_grow(p->heap, slots);
 }
 
-static bool is_object(const Points *p, uint32_t i, CObjectKind kind, uint32_t n, uint32_t context) {
+static bool is_object(const Points *p, uint32_t i, const CObject *object) {
   const CObject *o = &p->objects.at[i];
-  return o->kind == kind && o->n == n && o->context == context;
+  return o->kind == object->kind && o->n == object->n && o->context == object->context && o->part == object->part;
 }
 
-uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size) {
+/* The object that is this one, or is new. */
+static uint32_t add_object(Points *p, CObject object) {
   keep_room(p, &p->object_slots, p->objects.n);
-  const uint32_t hash = hash_of((uint64_t)kind << 32 | n, context);
+  const uint32_t hash = hash_of((uint64_t)object.kind << 32 | object.n, (uint64_t)object.part << 32 | object.context);
   for (uint32_t i = hash;; i++) {
     HashSlot *slot = slots_at(&p->object_slots, i);
-    if (slot->number && slot->hash == hash && is_object(p, slot->number - 1, kind, n, context)) return slot->number - 1;
+    if (slot->number && slot->hash == hash && is_object(p, slot->number - 1, &object)) return slot->number - 1;
     if (slot->number) continue;
-    vec_push(p->heap, &p->objects,
-             ((CObject){.kind = kind, .n = n, .context = context, .size = size, .stride = stride_of(p, kind, n)}));
+    object.stride = stride_of(p, object.kind, object.n, object.part);
+    vec_push(p->heap, &p->objects, object);
     *slot = (HashSlot){hash, p->objects.n};
     return p->objects.n - 1;
   }
+}
+
+static bool is_split(const Points *p, CObjectKind kind, uint32_t n) {
+  for (uint32_t i = 0; i < p->splits->n; i++)
+    if (p->splits->at[i].kind == kind && p->splits->at[i].n == n) return true;
+  return false;
+}
+
+uint32_t points_object(Points *p, CObjectKind kind, uint32_t n, uint32_t context, uint64_t size) {
+  return add_object(
+      p, (CObject){.kind = kind, .n = n, .context = context, .size = size, .is_split = is_split(p, kind, n)});
+}
+
+/* ---- parts of objects ---- */
+
+uint32_t points_part(const Points *p, CObjectKind kind, uint32_t n, int64_t offset) {
+  for (uint32_t i = 0; i < p->splits->n && offset >= 0; i++) {
+    const CSplit *s = &p->splits->at[i];
+    if (s->kind == kind && s->n == n && s->from <= (uint64_t)offset && (uint64_t)offset < s->to) return i + 1;
+  }
+  return 0;
+}
+
+void points_push_parts(const Points *p, uint32_t object, U32Vec *objects) {
+  vec_push(p->heap, objects, object);
+  for (uint32_t i = 0; i < p->objects.n && p->objects.at[object].is_split; i++)
+    if (i != object && points_is_same_object(p, i, object)) vec_push(p->heap, objects, i);
+}
+
+static uint32_t part_object(Points *p, uint32_t object, uint32_t part) {
+  const CObject *o = &p->objects.at[object];
+  if (o->part == part || !part) return o->part == part ? object : points_object(p, o->kind, o->n, o->context, 0);
+  const CSplit *s = &p->splits->at[part - 1];
+  return add_object(p, (CObject){.kind = o->kind,
+                                 .n = o->n,
+                                 .context = o->context,
+                                 .size = s->to,
+                                 .start = s->from,
+                                 .part = part,
+                                 .is_split = true});
+}
+
+/* Does a place that is not exact meet a part of its object that it does not begin in? */
+static bool leaves_part(const Points *p, const CTarget *place, uint32_t part) {
+  const CObject *o = &p->objects.at[place->object];
+  if (part) return place->last >= p->splits->at[part - 1].to;
+  for (uint32_t i = 0; i < p->splits->n; i++) {
+    const CSplit *s = &p->splits->at[i];
+    if (s->kind == o->kind && s->n == o->n && place->first < s->to && place->last >= s->from) return true;
+  }
+  return false;
+}
+
+/* The same place in the part that it is in. What is anywhere is so in its part. */
+static CTarget place_in_part(Points *p, CTarget place) {
+  const CObject *o = &p->objects.at[place.object];
+  if (!o->is_split || place_is_anywhere(&place)) return place;
+  const uint32_t part = points_part(p, o->kind, o->n, place.first);
+  if (leaves_part(p, &place, part)) p->left = place.object;
+  place.object = part_object(p, place.object, part);
+  return place;
 }
 
 static bool is_place(const CTarget *a, const CTarget *b) {
@@ -49,7 +114,7 @@ static bool is_place(const CTarget *a, const CTarget *b) {
  * further on each time, would find ever new ones. */
 enum { MOST_PLACES = 256 };
 
-uint32_t points_place(Points *p, CTarget place) {
+static uint32_t add_target(Points *p, CTarget place) {
   keep_room(p, &p->target_slots, p->targets.n);
   const uint32_t hash = hash_of((uint64_t)place.object << 32 | place.first, (uint64_t)place.last << 32 | place.step);
   for (uint32_t i = hash;; i++) {
@@ -58,7 +123,7 @@ uint32_t points_place(Points *p, CTarget place) {
     if (taken && slot->hash == hash && is_place(&p->targets.at[slot->number - 1], &place)) return slot->number - 1;
     if (taken) continue;
     if (p->objects.at[place.object].targets.n >= MOST_PLACES && !place_is_anywhere(&place))
-      return points_place(p, place_anywhere(place.object));
+      return add_target(p, place_anywhere(place.object));
     vec_push(p->heap, &p->targets, place);
     vec_push(p->heap, &p->contents, ((U32Vec){0}));
     vec_push(p->heap, &p->objects.at[place.object].targets, p->targets.n - 1);
@@ -67,10 +132,37 @@ uint32_t points_place(Points *p, CTarget place) {
   }
 }
 
+uint32_t points_place(Points *p, CTarget place) { return add_target(p, place_in_part(p, place)); }
+
 uint32_t points_target(Points *p, uint32_t object, uint32_t offset) {
   const uint64_t stride = p->objects.at[object].stride;
+  assert(!p->objects.at[object].part || offset == OFFSET_ANY);
   if (offset == OFFSET_ANY) return points_place(p, place_anywhere(object));
   return points_place(p, place_exact(object, stride ? (uint32_t)(offset % stride) : offset));
+}
+
+/* What goes on from an array in a structure stays there, or comes to its end (splits.h). */
+uint32_t points_go(Points *p, uint32_t from, CTarget place) {
+  const uint32_t object = p->targets.at[from].object;
+  const CObject *o = &p->objects.at[object];
+  if (o->part && (place.first < o->start || place.last >= o->size)) return points_target(p, object, OFFSET_ANY);
+  if (o->is_split && !o->part && place_is_anywhere(&place)) p->left = object;
+  return points_place(p, place);
+}
+
+uint32_t points_at(Points *p, uint32_t object, int64_t offset) {
+  const CTarget begin = place_exact(object, 0);
+  assert(!p->objects.at[object].part);
+  if (p->objects.at[object].stride) return points_move(p, points_target(p, object, 0), offset, false);
+  return points_go(p, add_target(p, begin), place_moved(&begin, offset));
+}
+
+uint32_t points_structure(Points *p, uint32_t target, uint64_t structure) {
+  const CTarget t = p->targets.at[target];
+  const CObject *o = &p->objects.at[t.object];
+  if (!o->part || structure <= cobject_length(o)) return target;
+  const CTarget begin = place_exact(part_object(p, t.object, 0), (uint32_t)o->start);
+  return add_target(p, begin);
 }
 
 /* What leaves an element that stands for all of an array is in the next one, or the one before. */
@@ -78,10 +170,13 @@ uint32_t points_move(Points *p, uint32_t target, int64_t bytes, bool anywhere) {
   const CTarget t = p->targets.at[target];
   const int64_t stride = (int64_t)p->objects.at[t.object].stride;
   if (p->objects.at[t.object].kind == OBJECT_UNKNOWN) return target;
-  if (anywhere) return points_target(p, t.object, OFFSET_ANY);
-  if (stride && t.offset != OFFSET_ANY)
-    return points_target(p, t.object, (uint32_t)((((int64_t)t.offset + bytes) % stride + stride) % stride));
-  return points_place(p, place_moved(&t, bytes));
+  if (anywhere) return points_go(p, target, place_anywhere(t.object));
+  if (stride && t.offset != OFFSET_ANY) {
+    const int64_t start = (int64_t)p->objects.at[t.object].start;
+    const int64_t offset = (((int64_t)t.offset - start + bytes) % stride + stride) % stride;
+    return points_place(p, place_exact(t.object, (uint32_t)(start + offset)));
+  }
+  return points_go(p, target, place_moved(&t, bytes));
 }
 
 /* ---- sets of targets: ascending by object ---- */
@@ -121,7 +216,8 @@ static bool covers(const Points *p, uint32_t target, uint32_t other) {
 /* One target that covers that one and all those from `first` to `end`. */
 static uint32_t join(Points *p, const U32Vec *set, uint32_t first, uint32_t end, uint32_t target) {
   CTarget all = p->targets.at[target];
-  if (p->objects.at[all.object].stride) return points_target(p, all.object, OFFSET_ANY);
+  if (p->objects.at[all.object].stride || p->objects.at[all.object].part)
+    return points_target(p, all.object, OFFSET_ANY);
   for (uint32_t i = first; i < end; i++) all = place_joined(&all, &p->targets.at[set->at[i]]);
   return points_place(p, all);
 }
@@ -239,7 +335,8 @@ static void each_overlap(Points *p, uint32_t target, uint64_t size, Overlap *ove
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t where = p->objects.at[t.object].targets.at[i];
     const CTarget at = p->targets.at[where];
-    const bool spans = stride && (!size || t.offset + size > stride || at.offset + 8 > stride);
+    const uint64_t end = p->objects.at[t.object].start + stride;
+    const bool spans = stride && (!size || t.offset + size > end || at.offset + 8 > end);
     if (!spans && !place_meets_other(&t, size, &at, 8)) continue;
     overlap(p, where, size >= 8 || !size, node);
   }

@@ -7,6 +7,7 @@
 #include "frontend/c/key_destructors.h"
 #include "frontend/c/literals.h"
 #include "frontend/c/member_pointers.h"
+#include "frontend/c/ternaries.h"
 #include "frontend/c/throws.h"
 
 #include <llvm-c/Core.h>
@@ -237,6 +238,7 @@ bool prepare_module(Heap *heap, const InFile *file, LLVMModuleRef module, CxxLac
   be_constants(module);
   call_constructors(module, lack, data);
   destructors_lower(heap, module, lack, data);
+  ternaries_lower(module);
   if (!run_passes(file, module, "function(lower-expect,mem2reg)", err)) return false;
   cxx_threads_lower(module);
   if (!run_passes(file, module, "function(mem2reg)", err)) return false;

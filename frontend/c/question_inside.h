@@ -47,6 +47,7 @@ typedef enum {
   CHOICE_CARRY,   /* whether a number without a sign wraps, or what a truth value is that becomes one */
   CHOICE_HALF,    /* which factor of a product that wraps has more than half of the bits */
   CHOICE_UNEQUAL, /* which of two numbers that are not the same is less */
+  CHOICE_PAST,    /* whether what counts has come to what it is compared with */
   CHOICE_TURN,    /* whether a number of rounds is odd */
   CHOICE_ORDER,   /* of the factors of two products */
   CHOICE_CREATED, /* which of the two threads was created first */
@@ -385,6 +386,11 @@ bool question_comes_within(const Deeds *d, uint32_t head, uint32_t from, uint32_
 
 /* Is the instruction done in each round of the loop that control goes on from to another one? */
 bool question_in_each_round(const Deeds *d, uint32_t head, uint32_t number);
+
+/* A comparison says, in each round of a loop that control goes on from, that what counts from *first on by *step is not
+ * equal to its operand `end`, which is the same in all rounds. False: it does not, or that is not known. */
+bool question_counts_to(Question *q, uint32_t moment, uint32_t context, uint32_t comparison, uint32_t *end,
+                        LinearSum *first, int64_t *step);
 
 /* Is it the same loop? */
 static inline bool question_same_loop(const Loop *a, const Loop *b) {

@@ -18,6 +18,7 @@ typedef struct {
   const Deed *create, *load; /* where the handle is put, and found */
   Loop begun, ended;         /* the loops that they are in */
   uint32_t exit;             /* the block that the second one is left to */
+  bool goes_back;            /* the first one goes round once more where it has created a thread */
   const Deed *write;         /* another one */
   int sign; /* the place where the handle is found is less, or greater; the round is too early, or late */
 } Joining;
@@ -41,9 +42,10 @@ static void say_created(Question *q, const Joining *j) {
 /* The second loop is left where it has not gone round more often than the first one when it created the thread. */
 static void say_left(Question *q, const void *what) {
   const Joining *j = what;
-  LinearSum created, joined;
+  LinearSum created, joined, over;
   if (!say_rounds(q, j, &created, &joined)) return;
   question_most(q, &joined, &created, 0);
+  if (j->goes_back && question_rounds_of(q, JOINED, &j->begun, &over)) question_most(q, &created, &over, -1);
   say_created(q, j);
   if (!q->refuted) question_add_ways(q, JOINED, j->ended.context, q->d->module->blocks.at[j->exit].start);
 }
@@ -119,6 +121,66 @@ static void say_missed(Question *q, const void *what) {
   if (j->sign < 0 && !linear_add(&place, &rounds, -step)) return;
   if ((j->sign < 0) == (step > 0)) question_most(q, &put.at, &place, j->sign < 0 ? -1 : 0);
   else question_most(q, &place, &put.at, j->sign < 0 ? -1 : 0);
+}
+
+/* ---- `if (pthread_create(...)) break;` ---- */
+
+/* Is it what the call has returned? */
+static bool is_result(const Deeds *d, const COperand *operand, uint32_t call) {
+  while (operand->kind == C_VALUE && operand->n != call) {
+    const CInstruction *i = instruction(d, operand->n);
+    if (i->kind != C_SAME || i->n_operands != 1 || i->is_cut) return false;
+    operand = cmodule_operand(d->module, i, 0);
+  }
+  return operand->kind == C_VALUE;
+}
+
+/* Which successor a block goes to if the call there has returned 0: C_NONE: that does not hang on it alone. */
+static uint32_t way_of_zero(const Deeds *d, uint32_t block, uint32_t call) {
+  const CBlock *b = &d->module->blocks.at[block];
+  const CInstruction *end = instruction(d, b->end - 1);
+  const COperand *test = end->kind == C_BRANCH ? cmodule_operand(d->module, end, 0) : NULL;
+  const CInstruction *i = test && test->kind == C_VALUE ? instruction(d, test->n) : NULL;
+  if (!i || i->kind != C_COMPARE || i->number > C_UNEQUAL) return C_NONE;
+  const COperand *left = cmodule_operand(d->module, i, 0), *right = cmodule_operand(d->module, i, 1);
+  if (right->kind != C_INTEGER || right->number || !is_result(d, left, call)) return C_NONE;
+  return d->module->successors.at[b->successors + (i->number == C_EQUAL ? 0 : 1)];
+}
+
+/* A walk through a loop, from where a thread has been created. */
+typedef struct {
+  const Deeds *d;
+  uint32_t head, call;
+  U32Vec met;
+} Walk;
+
+static void meet(Walk *w, uint32_t block) {
+  for (uint32_t k = 0; k < w->met.n; k++)
+    if (w->met.at[k] == block) return;
+  if (block != w->head) vec_push(w->d->heap, &w->met, block);
+}
+
+/* Goes on from a block. False: the loop may be left there. */
+static bool walk_on(Walk *w, uint32_t block) {
+  const CModule *m = w->d->module;
+  const CBlock *b = &m->blocks.at[block];
+  const uint32_t zero = way_of_zero(w->d, block, w->call);
+  if (instruction(w->d, b->end - 1)->kind == C_STOP) return true;
+  if (!b->n_successors || !cmodule_reaches(m, block, w->head, C_NONE)) return false;
+  for (uint32_t n = 0; n < b->n_successors; n++)
+    if (zero == C_NONE || m->successors.at[b->successors + n] == zero) meet(w, m->successors.at[b->successors + n]);
+  return true;
+}
+
+/* A call that has created a thread has returned 0. Does the loop go round once more then, or the thread end? */
+static bool goes_back(const Deeds *d, const Joining *j) {
+  Walk w = {.d = d, .head = j->begun.head, .call = j->thread->call};
+  bool good = j->thread->from == j->begun.context;
+  meet(&w, instruction(d, w.call)->block);
+  for (uint32_t k = 0; k < w.met.n && good; k++) good = walk_on(&w, w.met.at[k]);
+  good &= w.met.n != 0;
+  vec_fini(d->heap, &w.met);
+  return good;
 }
 
 /* ---- what else writes the table ---- */
@@ -237,6 +299,7 @@ static void find_join(const Deeds *d, const CThread *thread, uint32_t context, u
       !is_done_in_each(d, &j.ended, context, join))
     return;
   j.exit = question_exit_of(d, j.ended.head);
+  j.goes_back = goes_back(d, &j);
   const bool same = joins_same(d, &j);
   if (!same && !joins_all(d, &j)) return;
   if (same && j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;

@@ -247,3 +247,39 @@ bool question_counted(Question *q, uint32_t moment, uint32_t context, uint32_t n
   return count_rounds(q, moment, context, number, sum) || count_strides(q, moment, context, number, sum) ||
          question_stride(q, moment, context, number, true, sum) || take_turns(q, moment, context, number, sum);
 }
+
+/* ---- what counts until it is equal to something ---- */
+
+/* Is the loop left where the comparison, by which its head branches, says that both are equal? */
+static bool leaves_if_equal(const Question *q, uint32_t head, uint32_t comparison) {
+  const CModule *m = q->d->module;
+  const CBlock *b = &m->blocks.at[head];
+  const CInstruction *last = question_at(q, b->end - 1), *i = question_at(q, comparison);
+  const COperand *test = last->kind == C_BRANCH ? question_operand(q, last, 0) : NULL;
+  if (!test || test->kind != C_VALUE || test->n != comparison || i->block != head || i->number > C_UNEQUAL)
+    return false;
+  const uint32_t equal = m->successors.at[b->successors + (i->number == C_EQUAL ? 0 : 1)];
+  for (uint32_t k = 0; k < n_comings(q, head); k++) {
+    const uint32_t from = coming(q, head, k);
+    if (dominators_goes_back(&q->d->dominators, from, head) && cmodule_reaches(m, equal, from, head)) return false;
+  }
+  return equal != head;
+}
+
+bool question_counts_to(Question *q, uint32_t moment, uint32_t context, uint32_t comparison, uint32_t *end,
+                        LinearSum *first, int64_t *step) {
+  const CInstruction *i = question_at(q, comparison);
+  for (*end = 0; *end < 2; ++*end) {
+    const COperand *counter = question_operand(q, i, 1 - *end), *from;
+    uint32_t next;
+    if (counter->kind != C_VALUE || question_at(q, counter->n)->kind != C_MERGE) continue;
+    const uint32_t head = question_at(q, counter->n)->block;
+    if (!question_is_head(q, head) || !leaves_if_equal(q, head, comparison) ||
+        !question_finds_step(q, counter->n, &next, &from) || !question_at(q, next)->is_signed ||
+        !question_is_steady(q, moment, context, head, question_operand(q, i, *end)))
+      continue;
+    *step = question_at(q, next)->number;
+    return *step && question_value(q, moment, context, from, first);
+  }
+  return false;
+}

@@ -141,6 +141,26 @@ static bool is_natural(const Question *q, const COperand *operand, int depth) {
   return false;
 }
 
+/* What counts by steps to what it comes to has not gone past it, unless it has begun behind it. */
+static void count_to(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
+                     const LinearSum *b) {
+  LinearSum first, far;
+  int64_t step;
+  uint32_t end;
+  bool is_new;
+  if (!question_counts_to(q, moment, context, number, &end, &first, &step)) return;
+  const LinearSum *to = end ? b : a, *counter = end ? a : b;
+  far = first;
+  if (!linear_add(&far, to, -1) || linear_divisor(&far) % step != 0) return;
+  const uint32_t option =
+      question_case(q, CHOICE_PAST, question_moment(q, moment, context, number), context, number, 2, &is_new);
+  if (!is_new) return;
+  const bool before = option == 0; /* it has not come there yet */
+  question_relation(q, counter, to, before == (step > 0) ? C_LESS : C_GREATER);
+  if (!before) question_relation(q, &first, to, step > 0 ? C_GREATER : C_LESS);
+  question_check(q);
+}
+
 /* What is not the same is less, or greater: one case or the other, of what is computed. */
 static void relate(Question *q, uint32_t moment, uint32_t context, uint32_t number, const LinearSum *a,
                    const LinearSum *b, CRelation relation) {
@@ -179,8 +199,10 @@ static void add_comparison(Question *q, uint32_t moment, uint32_t context, uint3
   if (relation == C_OTHERWISE) return;
   if (relation >= C_BELOW || (equal && (is_natural(q, left, 0) || is_natural(q, right, 0))))
     compare_naturals(q, moment, context, number, relation);
-  else if (question_value(q, moment, context, left, &a) && question_value(q, moment, context, right, &b))
+  else if (question_value(q, moment, context, left, &a) && question_value(q, moment, context, right, &b)) {
+    if (relation == C_UNEQUAL) count_to(q, moment, context, number, &a, &b);
     relate(q, moment, context, number, &a, &b, relation);
+  }
 }
 
 /* What is known of those operands that are computed whichever way control comes, whose cases are the same for all ways:

@@ -6,7 +6,7 @@ static uint32_t only_place(const Question *q, U32Vec set, uint32_t object) {
   uint32_t offset = OFFSET_ANY;
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget t = q->d->points->targets.at[set.at[k]];
-    if (t.object != object) continue;
+    if (!points_is_same_object(q->d->points, t.object, object)) continue;
     if (offset != OFFSET_ANY || t.offset == OFFSET_ANY) return OFFSET_ANY;
     offset = t.offset;
   }
@@ -39,7 +39,8 @@ static void find_slot(Question *q, uint32_t moment, uint32_t context, uint32_t n
 static bool leads_elsewhere(const Question *q, U32Vec set, uint32_t object) {
   for (uint32_t k = 0; k < set.n; k++) {
     const uint32_t it = q->d->points->targets.at[set.at[k]].object;
-    if (it == object || q->d->points->objects.at[it].kind == OBJECT_UNKNOWN) return false;
+    if (points_is_same_object(q->d->points, it, object) || q->d->points->objects.at[it].kind == OBJECT_UNKNOWN)
+      return false;
   }
   return set.n != 0;
 }

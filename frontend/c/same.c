@@ -20,7 +20,7 @@ typedef struct {
 } Comparison;
 
 static uint32_t origin_of(const Foci *f, uint32_t context, uint32_t load) {
-  return f->origins ? f->origins[points_node(f->points, context, load)] : 0;
+  return f->origins ? f->origins->same[points_node(f->points, context, load)] : 0;
 }
 
 /* ---- functions that only compute ---- */
@@ -321,7 +321,7 @@ static void see_indices(Same *s, bool all, uint32_t context, uint32_t number) {
   int64_t offset;
   if (i->kind != C_OFFSET || i->n_operands < 3) return;
   if (!all) {
-    if (!arrays_base(s->foci, cmodule_operand(p->module, i, 0), &array, &offset)) return;
+    if (!arrays_base(s->foci, context, cmodule_operand(p->module, i, 0), &array, &offset)) return;
     object = arrays_object(p, array);
     if (object == C_NONE || !p->objects.at[object].instances) return;
     object = (uint32_t)(foci_first(s->foci, &p->objects.at[object]) - p->objects.at);
