@@ -1,4 +1,5 @@
 // Threads in vectors and arrays of C++ are joined by loops over them: what is done behind is behind all that they do.
+// races: undecided
 // expect: emplaced atomic
 // expect: pushed atomic
 // expect: by_number atomic

@@ -1,4 +1,5 @@
 // Not all threads of these vectors have been joined where their sum is read.
+// races: undecided
 // expect: but_one violated
 // expect: but_first violated
 // expect: let_go violated
