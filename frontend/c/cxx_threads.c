@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FAR = 64 }; /* instructions that are looked at in a row */
+
 /* ---- looking at instructions ---- */
 
 const char *threads_callee(LLVMValueRef i) {
@@ -142,18 +144,19 @@ static bool is_silent(LLVMValueRef i) {
 
 /* From the constructor control goes straight on to where the thread is moved. */
 bool threads_goes_straight(const Temporary *t) {
-  for (LLVMValueRef i = LLVMGetNextInstruction(t->made); i != t->moved;) {
+  LLVMValueRef i = LLVMGetNextInstruction(t->made);
+  for (int steps = 0; steps < FAR && i != t->moved; steps++) {
     if (LLVMIsABranchInst(i) && !LLVMIsConditional(i)) {
       const LLVMBasicBlockRef next = LLVMGetSuccessor(i, 0);
-      LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(next));
+      const LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(next));
       if (!use || LLVMGetNextUse(use)) return false; /* control comes from elsewhere, too */
       i = LLVMGetFirstInstruction(next);
       continue;
     }
-    if (!i || !is_silent(i)) return false;
+    if (!is_silent(i)) return false;
     i = LLVMGetNextInstruction(i);
   }
-  return true;
+  return i == t->moved;
 }
 
 /* The constructor, for another place, at the builder's. */
@@ -308,7 +311,7 @@ static void find_addresses(Addresses *a, LLVMValueRef array) {
 
 /* From here on, is a thread joined at most, until control comes to the block? */
 static bool comes_to(LLVMValueRef i, LLVMBasicBlockRef block) {
-  while (i) {
+  for (int steps = 0; steps < FAR; steps++) {
     const bool goes_on = LLVMIsABranchInst(i) && !LLVMIsConditional(i);
     const char *name = threads_callee(i);
     if (goes_on && LLVMGetSuccessor(i, 0) == block) return true;

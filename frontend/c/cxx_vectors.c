@@ -193,10 +193,14 @@ static bool is_first_member(LLVMValueRef user) {
   return true;
 }
 
+static bool is_iterator_variable(LLVMValueRef value) {
+  return LLVMIsAAllocaInst(value) && threads_is_of_class(value, "class.__gnu_cxx::__normal_iterator");
+}
+
 /* Are its arguments local variables? */
 static bool has_iterators(LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-    if (!LLVMIsAAllocaInst(LLVMGetOperand(call, i))) return false;
+    if (!is_iterator_variable(LLVMGetOperand(call, i))) return false;
   return LLVMGetNumArgOperands(call) <= 2;
 }
 
@@ -272,6 +276,6 @@ void threads_lower_iterators(const Lowering *l, LLVMValueRef function) {
   uint32_t n = 0;
   for (LLVMValueRef i = threads_next_local(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function))); i && n < MOST;
        i = threads_next_local(LLVMGetNextInstruction(i)))
-    if (threads_is_of_class(i, "class.__gnu_cxx::__normal_iterator") && is_iterator(i)) found[n++] = i;
+    if (is_iterator_variable(i) && is_iterator(i)) found[n++] = i;
   for (uint32_t i = 0; i < n; i++) lower_iterator(l, found[i]);
 }
