@@ -1,5 +1,6 @@
 // Not all threads of these vectors have been joined where their sum is read.
 // races: undecided
+// expect: in_place violated
 // expect: but_one violated
 // expect: but_first violated
 // expect: let_go violated
@@ -136,7 +137,24 @@ static int run_elsewhere(int n) {
   return elsewhere_sum;
 }
 
+/* The place is looked up when the thread is there, and counts. */
+static int run_in_place() {
+  std::thread t[2];
+  int k = 0;
+  t[k] = std::thread([&k] {
+    ATOMIC_BEGIN("in_place");
+    lock.lock();
+    k++;
+    k--;
+    lock.unlock();
+    ATOMIC_END();
+  });
+  t[0].join();
+  return 0;
+}
+
 int main(int argc, char **) {
-  return run_but_one(argc) + run_but_first(argc) + run_let_go(argc) + run_moved(argc) + run_taken_out(argc) +
-         run_one_more(argc) + run_left_early(argc) + run_or_else(argc) + run_all_detached(argc) + run_elsewhere(argc);
+  return run_in_place() + run_but_one(argc) + run_but_first(argc) + run_let_go(argc) + run_moved(argc) +
+         run_taken_out(argc) + run_one_more(argc) + run_left_early(argc) + run_or_else(argc) + run_all_detached(argc) +
+         run_elsewhere(argc);
 }

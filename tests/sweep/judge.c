@@ -133,7 +133,7 @@ static bool is_unfinished(const Content *content) {
 /* Is it missed by name, or did the whole tool give up? */
 static bool is_missed(const Outcome *run, const char *name, bool true_code) {
   static const char *const REASONS[] = {": out of memory\n", ": interrupted\n", " s was reached\n",
-                                        " cannot be loaded: "};
+                                        ": the memory limit of ", " cannot be loaded: "};
   bool missed = says(&run->err, name);
   for (size_t i = 0; !true_code && i < sizeof REASONS / sizeof *REASONS; i++) missed |= says(&run->err, REASONS[i]);
   return missed;
