@@ -1,5 +1,6 @@
 // Threads in vectors and arrays of C++ are joined by loops over them: what is done behind is behind all that they do.
 // races: undecided
+// expect: last_one atomic
 // expect: emplaced atomic
 // expect: pushed atomic
 // expect: by_number atomic
@@ -106,7 +107,16 @@ static int run_joined_before(int n) {
   return joined_before_sum;
 }
 
+WORK(last_one)
+static int run_last_one(int n) {
+  std::vector<std::thread> t;
+  t.emplace_back(last_one, n);
+  t.back().join();
+  return last_one_sum;
+}
+
 int main(int argc, char **) {
-  return run_emplaced(argc) + run_pushed(argc) + run_by_number(argc) + run_by_iterator(argc) + run_sized(argc) +
-         run_in_array(argc) + run_in_std_array(argc) + run_if_joinable(argc) + run_joined_before(argc);
+  return run_last_one(argc) + run_emplaced(argc) + run_pushed(argc) + run_by_number(argc) + run_by_iterator(argc) +
+         run_sized(argc) + run_in_array(argc) + run_in_std_array(argc) + run_if_joinable(argc) +
+         run_joined_before(argc);
 }
