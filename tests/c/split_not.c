@@ -1,6 +1,7 @@
 // Addresses that go from one array of a structure to another one, what is done to all of it, and other locks: nothing is
 // kept by them that is not.
 // races: undecided
+// sml: split
 // expect: bytes violated
 // expect: cast violated
 // expect: copied violated

@@ -1,6 +1,7 @@
 // What is found in a local variable is not what was stored there: something else is, by another store, by a function, by
 // a copy, by another thread, or in part; it was stored in another round, or in another call; or the number has changed.
 // races: undecided
+// sml: stored
 // expect: another violated
 // expect: before violated
 // expect: called violated
