@@ -31,6 +31,7 @@ void deeds_init(Deeds *d, Cells *cells) {
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
   d->passing = heap_zeroed(d->heap, sizeof *d->passing);
   d->passing->striding = C_NONE;
+  linear_memo_init(&d->passing->memo, d->heap);
   intern_init(&d->passing->loads, d->heap);
   dominators_init(&d->dominators, d->module);
   for (PointsWalk at = {0}; points_next(d->points, &at);) {
@@ -46,6 +47,7 @@ void deeds_init(Deeds *d, Cells *cells) {
 
 void deeds_fini(Deeds *d) {
   dominators_fini(&d->dominators);
+  linear_memo_fini(&d->passing->memo);
   intern_fini(&d->passing->loads);
   vec_fini(d->heap, &d->passing->finds);
   vec_fini(d->heap, &d->passing->found);

@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "frontend/c/cells.h"
 #include "frontend/c/dominators.h"
+#include "frontend/c/linear.h"
 
 /* What an instruction of a context does to some bytes. */
 typedef struct {
@@ -75,6 +76,7 @@ typedef struct {
 
 /* What the questions have found already, and how many they were. */
 typedef struct {
+  LinearMemo memo;
   Intern loads;     /* a context and an instruction, as bytes: */
   VEC(Found) finds; /* what that load finds */
   VEC(Passed) found;

@@ -1,5 +1,7 @@
 #include "frontend/c/linear.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 /* ---- sums ---- */
@@ -162,19 +164,42 @@ void linear_reduce(LinearSum *sum, const LinearSum *zero) {
   if (unknown != UINT32_MAX) replace(sum, &by, unknown);
 }
 
+/* Takes the conditions out that have the unknown; the others stay in their order. */
+static LinearRows take_least(System *s, uint32_t unknown) {
+  uint32_t n = 0, fresh = 0;
+  LinearRows rows = {0};
+  for (uint32_t i = 0; i < s->least.n; i++)
+    if (factor_of(&s->least.at[i], unknown)) {
+      vec_push(s->heap, &rows, s->least.at[i]);
+    } else {
+      s->hashes[n] = s->hashes[i];
+      if (n < i) s->least.at[n] = s->least.at[i];
+      n++;
+      fresh += i < s->fresh;
+    }
+  s->least.n = n;
+  s->fresh = fresh;
+  return rows;
+}
+
+static LinearRows take_zero(System *s, uint32_t unknown) {
+  uint32_t n = 0;
+  LinearRows rows = {0};
+  for (uint32_t i = 0; i < s->zero.n; i++)
+    if (factor_of(&s->zero.at[i], unknown)) vec_push(s->heap, &rows, s->zero.at[i]);
+    else s->zero.at[n++] = s->zero.at[i];
+  s->zero.n = n;
+  return rows;
+}
+
 static void replace_all(System *s, const LinearSum *by, uint32_t unknown) {
-  const LinearRows least = s->least, zero = s->zero;
-  uint32_t hashes[LINEAR_ROWS];
-  memcpy(hashes, s->hashes, least.n * sizeof *hashes);
-  s->least = s->zero = (LinearRows){0};
-  s->fresh = 0;
+  LinearRows least = take_least(s, unknown), zero = take_zero(s, unknown);
   for (uint32_t i = 0; i < least.n; i++)
-    if (!factor_of(&least.at[i], unknown)) add_divided(s, &least.at[i], hashes[i]);
-    else if (replace(&least.at[i], by, unknown)) add_least(s, least.at[i]);
+    if (replace(&least.at[i], by, unknown)) add_least(s, least.at[i]);
   for (uint32_t i = 0; i < zero.n; i++)
     if (replace(&zero.at[i], by, unknown)) add_zero(s, zero.at[i]);
-  heap_release(s->heap, least.at);
-  heap_release(s->heap, zero.at);
+  vec_fini(s->heap, &least);
+  vec_fini(s->heap, &zero);
 }
 
 /* What none can be put for becomes two conditions. */
@@ -187,7 +212,8 @@ static void remove_zeros(System *s) {
       i++;
       continue;
     }
-    s->zero.at[i] = linear_constant(0);
+    s->zero.at[i] = vec_last(&s->zero);
+    s->zero.n--;
     replace_all(s, &by, unknown);
     i = 0;
   }
@@ -241,20 +267,8 @@ static void meet(System *s, const LinearSum *below, const LinearSum *above, uint
   if (linear_add(&sum, below, b) && linear_add(&sum, above, a)) add_least(s, sum);
 }
 
-/* Those without the unknown stay as they are. */
 static void eliminate(System *s, uint32_t unknown) {
-  uint32_t n = 0, fresh = 0;
-  LinearRows rows = {0};
-  for (uint32_t i = 0; i < s->least.n; i++)
-    if (factor_of(&s->least.at[i], unknown)) {
-      vec_push(s->heap, &rows, s->least.at[i]);
-    } else {
-      s->hashes[n] = s->hashes[i];
-      s->least.at[n++] = s->least.at[i];
-      fresh += i < s->fresh;
-    }
-  s->least.n = n;
-  s->fresh = fresh;
+  LinearRows rows = take_least(s, unknown);
   for (uint32_t i = 0; i < rows.n && !s->impossible; i++)
     for (uint32_t k = 0; k < rows.n; k++)
       if (factor_of(&rows.at[i], unknown) > 0 && factor_of(&rows.at[k], unknown) < 0)
@@ -282,6 +296,72 @@ static bool is_impossible(Heap *heap, const LinearRows *least, const LinearRows 
   return s.impossible;
 }
 
-bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero, bool all) {
-  return is_impossible(heap, least, zero, LARGE) || (all && is_impossible(heap, least, zero, INT64_MAX));
+/* ---- what was asked before ---- */
+
+/* A system is words: each sum is how many terms it has, its constant and its terms. The last one stays in each place of
+ * the table: the same is asked again soon, or never. */
+enum { MOST_KEPT = 2048 };
+
+struct LinearAsked {
+  int64_t *words;
+  uint64_t hash;
+  uint32_t n;
+  signed char answers[2]; /* without what is large, and with it; 0: not asked for yet, 1: yes, -1: no */
+};
+
+void linear_memo_init(LinearMemo *memo, Heap *heap) {
+  *memo = (LinearMemo){.heap = heap, .asked = heap_zeroed(heap, MOST_KEPT * sizeof(LinearAsked))};
+}
+
+void linear_memo_fini(LinearMemo *memo) {
+  for (uint32_t i = 0; i < MOST_KEPT; i++) heap_release(memo->heap, memo->asked[i].words);
+  heap_release(memo->heap, memo->asked);
+  vec_fini(memo->heap, &memo->words);
+}
+
+static void say_rows(LinearMemo *memo, const LinearRows *rows) {
+  vec_reserve(memo->heap, &memo->words, 1 + rows->n * (2 + 2 * LINEAR_TERMS));
+  int64_t *at = memo->words.at + memo->words.n;
+  *at++ = rows->n;
+  for (uint32_t i = 0; i < rows->n; i++) {
+    const LinearSum *sum = &rows->at[i];
+    *at++ = sum->n;
+    *at++ = sum->constant;
+    for (uint32_t k = 0; k < sum->n; k++) {
+      *at++ = sum->terms[k].unknown;
+      *at++ = sum->terms[k].factor;
+    }
+  }
+  memo->words.n = (uint32_t)(at - memo->words.at);
+}
+
+static uint64_t hash_words(const int64_t *words, uint32_t n) {
+  uint64_t hash = n;
+  for (uint32_t i = 0; i < n; i++) hash = (hash ^ (uint64_t)words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash_word(hash);
+}
+
+static LinearAsked *find_asked(LinearMemo *memo, const LinearRows *least, const LinearRows *zero) {
+  vec_clear(&memo->words);
+  say_rows(memo, least);
+  say_rows(memo, zero);
+  const uint32_t n = memo->words.n;
+  const uint64_t hash = hash_words(memo->words.at, n);
+  const size_t size = n * sizeof *memo->words.at;
+  LinearAsked *asked = &memo->asked[hash % MOST_KEPT];
+  if (asked->hash == hash && asked->n == n && !memcmp(asked->words, memo->words.at, size)) return asked;
+  heap_release(memo->heap, asked->words);
+  *asked = (LinearAsked){.words = NULL};
+  *asked = (LinearAsked){.words = heap_alloc(memo->heap, size), .hash = hash, .n = n};
+  memcpy(asked->words, memo->words.at, size);
+  return asked;
+}
+
+bool linear_is_impossible(LinearMemo *memo, const LinearRows *least, const LinearRows *zero, bool all) {
+  LinearAsked *asked = find_asked(memo, least, zero);
+  for (uint32_t i = 0; i <= all; i++) {
+    if (!asked->answers[i]) asked->answers[i] = is_impossible(memo->heap, least, zero, i ? INT64_MAX : LARGE) ? 1 : -1;
+    if (asked->answers[i] > 0) return true;
+  }
+  return false;
 }

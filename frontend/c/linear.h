@@ -47,8 +47,20 @@ bool linear_is_same(const LinearSum *a, const LinearSum *b);
 /* Says the same sum without an unknown of another one, which is 0, if that can be. */
 void linear_reduce(LinearSum *sum, const LinearSum *zero);
 
+/* What was asked lately, with the answers: the same system is often asked about again. */
+typedef struct LinearAsked LinearAsked;
+
+typedef struct {
+  Heap *heap;
+  LinearAsked *asked;
+  VEC(int64_t) words; /* of the system that is asked about */
+} LinearMemo;
+
+void linear_memo_init(LinearMemo *memo, Heap *heap);
+void linear_memo_fini(LinearMemo *memo);
+
 /* Is it shown that no integers make all of `least` at least 0 and all of `zero` 0? !all: without those of `least` that
  * have LINEAR_WORD in them, or what is as large. */
-bool linear_is_impossible(Heap *heap, const LinearRows *least, const LinearRows *zero, bool all);
+bool linear_is_impossible(LinearMemo *memo, const LinearRows *least, const LinearRows *zero, bool all);
 
 #endif

@@ -24,7 +24,7 @@ static void check(Question *q, bool all) {
   if (q->refuted || q->checks >= most) return;
   q->checks++;
   q->d->passing->checks++;
-  q->refuted = linear_is_impossible(q->heap, &q->least, &q->zero, all);
+  q->refuted = linear_is_impossible(&q->d->passing->memo, &q->least, &q->zero, all);
 }
 
 /* Does it hang on how large a word is? */
