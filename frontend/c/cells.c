@@ -135,6 +135,7 @@ static void find_parts(const Cells *cells, uint32_t context, uint32_t number, CA
     if (!share) continue;
     accesses->at[i].parts = share->first;
     accesses->at[i].n_parts = share->n;
+    accesses->at[i].is_apart = !share->n;
   }
 }
 

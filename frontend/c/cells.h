@@ -28,6 +28,7 @@ typedef struct {
   bool is_wide;            /* it may be to several elements of an array of which one stands for all */
   uint32_t cell;           /* of Cells.cells */
   uint32_t parts, n_parts; /* of Cells.in_parts: those of a cell that is split that it is to, all at once */
+  bool is_apart;           /* nobody else's access meets it */
   uint32_t operand;        /* of the instruction: the address */
   bool is_fresh;           /* nobody else can know of the memory yet (fresh.h) */
   uint32_t instance;       /* the caller's */
@@ -65,7 +66,7 @@ typedef struct {
 /* The parts that what an instruction does to a cell is to. */
 typedef struct {
   uint32_t context, instruction, cell;
-  uint32_t first, n; /* of Cells.in_parts */
+  uint32_t first, n; /* of Cells.in_parts; none: nobody else's access meets it */
 } CShare;
 
 typedef VEC(CAccess) CAccessVec;
@@ -77,7 +78,7 @@ typedef struct {
   bool are_found, changed;
   CharVec is_fresh; /* per instruction: 1 + the operand that leads to what nobody else knows of yet, or 0 */
   VEC(CPart) parts;
-  VEC(CShare) shares; /* of cells that are split; ascending by context, instruction and cell */
+  VEC(CShare) shares; /* of cells that are split, or followed; ascending by context, instruction and cell */
   U32Vec in_parts;    /* of `parts` */
   CAccessVec scratch;
 } Cells;

@@ -10,7 +10,7 @@ static const char *text_of(Emitter *e, const char *verb, uint32_t cell) {
 
 /* The objects that stand for what is accessed: the cell, or parts of it. */
 static uint32_t n_objects(const Emitter *e, const CAccess *access) {
-  return e->cells->cells.at[access->cell].is_split ? access->n_parts : 1;
+  return access->is_apart ? 0 : e->cells->cells.at[access->cell].is_split ? access->n_parts : 1;
 }
 
 static uint32_t object_at(Emitter *e, const CAccess *access, uint32_t n) {
@@ -82,11 +82,18 @@ void emit_deed(Emitter *e, const CAccess *access) {
   emit_at(e, op)->sync = !is_plain(e, cell, instruction(e, e->number));
 }
 
-/* Is it one of those that are done by reading and writing? What is followed as a lock is none. */
-bool emit_is_shared(const Emitter *e, const CAccess *access) {
+static bool is_of_several(const Emitter *e, const CAccess *access) {
   const CCell *cell = &e->cells->cells.at[access->cell];
-  return cell->is_shared && !access->is_fresh && n_objects(e, access) &&
-         (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
+  return cell->is_shared && !access->is_fresh && (!cell->sync || cell->is_vague || cell->sync_kind == CALL_WAIT);
+}
+
+/* What is followed is read all the same where its value is asked for. */
+static bool may_be_done(const Emitter *e, const CAccess *access) {
+  return is_of_several(e, access) && (n_objects(e, access) || cell_is_tracked(&e->cells->cells.at[access->cell]));
+}
+
+bool emit_is_shared(const Emitter *e, const CAccess *access) {
+  return is_of_several(e, access) && n_objects(e, access);
 }
 
 /* One of them, or none that is shared. */
@@ -168,7 +175,7 @@ bool emit_is_silent(Emitter *e, uint32_t context, uint32_t number) {
     silent = effect && effect->kind == CALL_MEMORY;
   }
   cells_accesses(e->cells, context, number, &accesses);
-  for (uint32_t k = 0; k < accesses.n; k++) silent &= !emit_is_shared(e, &accesses.at[k]) && !accesses.at[k].sync;
+  for (uint32_t k = 0; k < accesses.n; k++) silent &= !may_be_done(e, &accesses.at[k]) && !accesses.at[k].sync;
   vec_fini(e->heap, &accesses);
   return silent && i->kind != C_STRANGE && i->kind != C_RETURN && !emit_has_tokens(e, context, number);
 }
@@ -194,7 +201,7 @@ static bool is_late_load(Condition *c, uint32_t number) {
   const CInstruction *i = instruction(e, number);
   if (i->kind != C_LOAD || i->block != c->block) return false;
   cells_accesses(e->cells, e->context, number, &e->accesses);
-  if (e->accesses.n != 1 || !emit_is_shared(e, &e->accesses.at[0])) return false;
+  if (e->accesses.n != 1 || !is_of_several(e, &e->accesses.at[0])) return false;
   if (!cell_is_tracked(&e->cells->cells.at[e->accesses.at[0].cell])) return false;
   for (uint32_t k = number + 1; k < e->module->blocks.at[c->block].end; k++)
     if (!emit_is_silent(e, e->context, k)) return false;
@@ -345,7 +352,7 @@ bool emit_is_tested(Emitter *e) {
 
 bool emit_load(Emitter *e) {
   cells_accesses(e->cells, e->context, e->number, &e->accesses);
-  if (!emit_is_asked(e) || e->accesses.n != 1 || !emit_is_shared(e, &e->accesses.at[0])) return false;
+  if (!emit_is_asked(e) || e->accesses.n != 1 || !is_of_several(e, &e->accesses.at[0])) return false;
   const uint32_t cell = e->accesses.at[0].cell;
   const CCell c = e->cells->cells.at[cell];
   if (!cell_is_tracked(&c) || e->accesses.at[0].deed != DOES_READ) return false;

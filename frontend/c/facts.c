@@ -276,6 +276,36 @@ static void find_of_cell(Facts *f, uint32_t cell) {
   vec_fini(f->heap, &rows);
 }
 
+/* ---- data that is followed ---- */
+
+/* Is it done before that thread is created, or behind the join of all that are created like it? */
+static bool is_away(Facts *f, const Node *node, uint32_t thread) {
+  const Deed *deed = &f->of_cell.at[node->first];
+  return question_is_created_later(&f->deeds, thread, deed) || question_is_joined(&f->deeds, thread, deed);
+}
+
+/* Does a thread only read there, where no other one writes? */
+static bool is_apart(Facts *f, const Node *node) {
+  bool others = false;
+  if (node->writes || thread_of(f, node)->is_open) return false;
+  for (uint32_t i = 0; i < f->nodes.n; i++) {
+    const Node *other = &f->nodes.at[i];
+    if (!other->writes || other->thread == node->thread) continue;
+    others = true;
+    if (!is_away(f, node, other->thread)) return false;
+  }
+  return others;
+}
+
+static void find_apart(Facts *f, uint32_t cell) {
+  collect_nodes(f, cell);
+  if (f->nodes.n > MOST_NODES || cell_object(f->cells, cell)->is_copied) return;
+  for (uint32_t i = 0; i < f->nodes.n; i++)
+    if (is_apart(f, &f->nodes.at[i]))
+      vec_push(f->heap, &f->cells->shares,
+               ((CShare){f->nodes.at[i].context, f->nodes.at[i].instruction, cell, f->cells->in_parts.n, 0}));
+}
+
 /* ---- the whole ---- */
 
 static void fini(Facts *f) {
@@ -297,7 +327,7 @@ void facts_find(Cells *cells) {
     const CCell *cell = &cells->cells.at[c];
     const CObject *o = cell_object(cells, c);
     if (o->instances || o->stride) continue; /* other places are meant than its targets say (foci.h) */
-    if (cell->first == c && cell->is_shared && !cell->sync && !cell_is_tracked(cell)) find_of_cell(f, c);
+    if (cell->first == c && cell->is_shared && !cell->sync) (cell_is_tracked(cell) ? find_apart : find_of_cell)(f, c);
     cells->cells.at[c].is_split |= cells->cells.at[cell->first].is_split;
   }
   cells_sort_shares(cells);

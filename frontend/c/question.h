@@ -32,6 +32,12 @@ typedef VEC(Barrier) BarrierVec;
  * waits for, which is made by that call, once? */
 bool question_is_enough(const Deeds *deeds, uint32_t thread, uint32_t others, uint32_t context, uint32_t making);
 
+/* Is a deed never done once one of the threads was created that the call in a loop creates which creates that one? */
+bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed);
+
+/* Is a deed done behind a loop that joins all threads that are created by the call that creates that one? */
+bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed);
+
 /* Is it shown that they never do that? */
 bool question_never_meet(const Deeds *deeds, const BarrierVec *barriers, const Deed *a, const Deed *b);
 

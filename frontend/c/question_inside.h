@@ -246,6 +246,9 @@ bool question_computes_natural(Question *q, uint32_t moment, uint32_t context, u
 /* How many bits a number has; 0: that is not known. A truth value is none. */
 uint64_t question_bits(const Question *q, const COperand *operand);
 
+/* Is it the first argument of `main`, which is not negative (C: 5.1.2.2.1p2)? */
+bool question_is_argc(const Question *q, uint32_t context, uint32_t number);
+
 /* What an instruction computes, of which no more is known. At the only moment, what is computed more often is none. */
 bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t context, uint32_t number, LinearSum *sum);
 
@@ -366,9 +369,6 @@ bool question_creation(const Question *q, uint32_t moment, uint32_t context, Cre
 /* Adds that two threads that one call creates are two. */
 void question_add_creations(Question *q);
 
-/* Is a deed never done once one of the threads was created that the call in a loop creates which creates that one? */
-bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed);
-
 /* Adds that a deed at that moment is not one that was done before the thread of the other deed was created, as far as
  * that is seen from the loop that creates it. */
 void question_add_later(Question *q, uint32_t moment, uint32_t context, uint32_t number);
@@ -421,9 +421,6 @@ typedef struct {
 bool question_passed(Question *q, uint32_t moment, uint32_t context, uint32_t load, Source *source);
 
 /* ---- threads that are all waited for: question_joined.c ---- */
-
-/* Is a deed done behind a loop that joins all threads that are created by the call that creates that one? */
-bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed);
 
 /* Adds that a deed at that moment that is done in a loop of joins is not behind the join of the thread of the other
  * deed. */

@@ -215,10 +215,11 @@ static bool never(const Deeds *d, const Joining *j, uint32_t context, QuestionSa
 
 /* Is what the call has put into the table still there when it is joined? */
 static bool is_kept(const Deeds *d, Joining *j) {
+  const bool once = points_once(d->points, j->create->context, j->create->instruction);
   for (uint32_t i = d->first[j->create->object]; i < d->first[j->create->object + 1]; i++) {
     j->write = &d->all.at[i];
     if (j->write->deed == DOES_READ || deeds_is_never_behind(d, j->write, j->create) ||
-        deeds_is_never_behind(d, j->load, j->write))
+        deeds_is_never_behind(d, j->load, j->write) || (once && is_one(j->write, j->create)))
       continue;
     if (!never(d, j, j->write->context, say_overwritten)) return false;
   }
@@ -259,6 +260,7 @@ static bool have_table(const Deeds *d, const Joining *j) {
 /* Is it always the thread of the round of the same number that is joined? */
 static bool joins_same(const Deeds *d, Joining *j) {
   const uint32_t context = j->load->context;
+  if (j->begun.head == C_NONE) return false;
   j->sign = -1;
   if (!never(d, j, context, say_other_place)) return false;
   j->sign = 1;
@@ -295,11 +297,11 @@ static void find_join(const Deeds *d, const CThread *thread, uint32_t context, u
   j.load = deeds_of(d, there, load, 0);
   j.begun = question_loop_of(d, thread->from, thread->call);
   j.ended = question_loop_of(d, context, join);
-  if (j.begun.head == C_NONE || j.ended.head == C_NONE || !have_table(d, &j) ||
+  if (j.ended.head == C_NONE || !have_table(d, &j) ||
       !is_done_in_each(d, &j.ended, context, join))
     return;
   j.exit = question_exit_of(d, j.ended.head);
-  j.goes_back = goes_back(d, &j);
+  j.goes_back = j.begun.head != C_NONE && goes_back(d, &j);
   const bool same = joins_same(d, &j);
   if (!same && !joins_all(d, &j)) return;
   if (same && j.exit != C_NONE && !never(d, &j, context, say_left)) j.exit = C_NONE;
@@ -319,7 +321,7 @@ static void find_joins(const Deeds *d, const CThread *thread) {
 /* Joins of the threads that are created like that one: those from number *i on. They are sought once. */
 static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
   const CThread *t = &d->points->threads.at[thread];
-  if (t->from == C_NONE || points_once(d->points, t->from, t->call)) return NULL;
+  if (t->from == C_NONE) return NULL;
   bool sought = *i != 0;
   for (;; ++*i) {
     if (*i == d->passing->joined.n) {

@@ -394,6 +394,7 @@ static bool be_natural(Question *q, uint32_t moment, uint32_t context, uint32_t 
                              .context = context,
                              .number = number};
   const uint32_t name = question_find(q, &with_sign);
+  if (question_is_argc(q, context, number)) return question_opaque(q, UNKNOWN_VALUE, moment, context, number, sum);
   if (name == C_NONE) return be_any(q, UNKNOWN_NATURAL, moment, context, number, bits, sum);
   *sum = linear_unknown(name);
   return question_unsigned(q, moment, context, number, bits, sum);

@@ -47,6 +47,12 @@ static bool be_unknown(Question *q, Unknown unknown, uint64_t bits, LinearSum *s
   return true;
 }
 
+bool question_is_argc(const Question *q, uint32_t context, uint32_t number) {
+  const CContext *c = &q->d->points->contexts.at[context];
+  const CInstruction *i = question_at(q, number);
+  return !context && !c->repeats && number == function_of(q, context)->start && i->kind == C_PARAMETER && i->size == 32;
+}
+
 bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t context, uint32_t number,
                      LinearSum *sum) {
   const uint32_t when = question_moment(q, moment, context, number);
@@ -56,8 +62,10 @@ bool question_opaque(Question *q, UnknownKind kind, uint32_t moment, uint32_t co
   const uint32_t name = kind == UNKNOWN_VALUE ? question_find(q, &natural) : C_NONE;
   if (name != C_NONE)
     return *sum = linear_unknown(name), question_signed(q, moment, context, number, question_bits(q, &value), sum);
-  return be_unknown(q, (Unknown){.kind = kind, .moment = when, .context = context, .number = number},
-                    question_bits(q, &value), sum);
+  be_unknown(q, (Unknown){.kind = kind, .moment = when, .context = context, .number = number}, question_bits(q, &value),
+             sum);
+  if (question_is_argc(q, context, number)) question_least(q, sum);
+  return true;
 }
 
 bool question_rounds(Question *q, uint32_t moment, uint32_t context, uint32_t head, LinearSum *sum) {

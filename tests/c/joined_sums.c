@@ -14,6 +14,11 @@
   }
 #endif
 
+#ifndef PLACE
+#define PLACE(i) i
+#define ROUNDS while (n--)
+#endif
+
 typedef struct {
   long sum;
 } Work;
@@ -39,7 +44,7 @@ int main(int argc, char **argv) {
   const int all = n, k = argc > 2 ? atoi(argv[2]) : 0;
   pthread_t *t = calloc(n, sizeof *t);
   Work *work = calloc(n, sizeof *work);
-  for (int i = 0; i < n; i++) pthread_create(&t[i], NULL, run, &work[i]);
-  while (n--) ROUND;
+  for (int i = 0; i < n; i++) pthread_create(&t[PLACE(i)], NULL, run, &work[PLACE(i)]);
+  ROUNDS ROUND;
   return all == k;
 }
