@@ -31,6 +31,7 @@ void deeds_init(Deeds *d, Cells *cells) {
   *d = (Deeds){.cells = cells, .points = cells->points, .module = cells->points->module, .heap = cells->heap};
   d->passing = heap_zeroed(d->heap, sizeof *d->passing);
   d->passing->striding = C_NONE;
+  d->passing->goes_on = heap_zeroed(d->heap, (size_t)d->module->instructions.n + 1);
   linear_memo_init(&d->passing->memo, d->heap);
   intern_init(&d->passing->loads, d->heap);
   dominators_init(&d->dominators, d->module);
@@ -48,6 +49,7 @@ void deeds_init(Deeds *d, Cells *cells) {
 void deeds_fini(Deeds *d) {
   dominators_fini(&d->dominators);
   linear_memo_fini(&d->passing->memo);
+  heap_release(d->heap, d->passing->goes_on);
   intern_fini(&d->passing->loads);
   vec_fini(d->heap, &d->passing->finds);
   vec_fini(d->heap, &d->passing->found);

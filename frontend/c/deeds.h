@@ -77,6 +77,8 @@ typedef struct {
 /* What the questions have found already, and how many they were. */
 typedef struct {
   LinearMemo memo;
+  signed char *goes_on; /* per instruction, a merge at the head of a loop: does it go on as numbers without a sign do?
+                           1: yes, -1: no, 0: not asked for yet */
   Intern loads;     /* a context and an instruction, as bytes: */
   VEC(Found) finds; /* what that load finds */
   VEC(Passed) found;

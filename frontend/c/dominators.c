@@ -89,6 +89,13 @@ static void number_tree(Dominators *d, const U32Vec *order) {
   heap_release(heap, next);
 }
 
+static void find_heads(Dominators *d) {
+  const uint32_t n = d->module->blocks.n;
+  d->is_head = heap_zeroed(d->module->heap, (size_t)n + 1);
+  for (uint32_t b = 0; b < n; b++)
+    for (uint32_t k = d->comings[b]; k < d->comings[b + 1]; k++) d->is_head[b] |= dominators_goes_back(d, d->at[k], b);
+}
+
 void dominators_init(Dominators *d, const CModule *module) {
   Heap *heap = module->heap;
   const size_t n = module->blocks.n;
@@ -112,6 +119,7 @@ void dominators_init(Dominators *d, const CModule *module) {
     for (uint32_t i = w.order.n; i-- > 0;) changed |= improve(d, w.order.at[i]);
   }
   number_tree(d, &w.order);
+  find_heads(d);
   heap_release(heap, w.seen);
   vec_fini(heap, &w.stack);
   vec_fini(heap, &w.next);
@@ -126,6 +134,7 @@ void dominators_fini(Dominators *d) {
   heap_release(heap, d->rank);
   heap_release(heap, d->enter);
   heap_release(heap, d->below);
+  heap_release(heap, d->is_head);
 }
 
 bool dominators_passes(const Dominators *d, uint32_t first, uint32_t second) {

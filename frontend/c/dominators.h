@@ -13,6 +13,7 @@ typedef struct {
   uint32_t *rank;          /* per block: a number that is less than that of each it is passed before */
   uint32_t *enter, *below; /* per block: those that it is passed before, and itself, have the numbers enter[b], ...,
                               enter[b] + below[b] - 1 */
+  bool *is_head;           /* per block: control goes back there, as to the head of a loop */
 } Dominators;
 
 /* Finds them, for all functions (K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001). */

@@ -315,17 +315,22 @@ static bool counted(Question *q, uint32_t moment, uint32_t context, uint32_t num
 
 /* ---- values ---- */
 
-bool question_is_natural(const Question *q, uint32_t number) {
-  const CInstruction *i = question_at(q, number);
+static bool goes_on(const Question *q, uint32_t number) {
   const COperand *first;
   int64_t step;
+  signed char *answer = &q->d->passing->goes_on[number];
+  if (!*answer) *answer = counts(q, number, &first, &step) || question_is_stride(q, number) ? 1 : -1;
+  return *answer > 0;
+}
+
+bool question_is_natural(const Question *q, uint32_t number) {
+  const CInstruction *i = question_at(q, number);
   if (!has_bits(i->size) || i->is_signed) return false;
   switch ((int)i->kind) {
   case C_SAME: return i->n_operands == 1 && !i->number && question_bits(q, question_operand(q, i, 0)) < i->size;
   case C_OFFSET: return i->n_operands == 1;
   case C_MIX: return i->number != C_MIX_SOMEHOW && i->number != C_MIX_AND && i->number != C_MIX_XOR;
-  case C_MERGE:
-    return question_is_head(q, i->block) && (counts(q, number, &first, &step) || question_is_stride(q, number));
+  case C_MERGE: return question_is_head(q, i->block) && goes_on(q, number);
   default: return false;
   }
 }

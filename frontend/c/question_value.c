@@ -13,11 +13,7 @@ static uint32_t coming(const Question *q, uint32_t block, uint32_t k) {
   return q->d->dominators.at[q->d->dominators.comings[block] + k];
 }
 
-bool question_is_head(const Question *q, uint32_t block) {
-  for (uint32_t k = 0; k < n_comings(q, block); k++)
-    if (dominators_goes_back(&q->d->dominators, coming(q, block, k), block)) return true;
-  return false;
-}
+bool question_is_head(const Question *q, uint32_t block) { return q->d->dominators.is_head[block]; }
 
 /* ---- unknowns ---- */
 
