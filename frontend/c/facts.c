@@ -19,9 +19,9 @@ typedef struct {
   BarrierVec barriers;
   DeedVec of_cell; /* of the cell under way */
   VEC(Node) nodes;
-  bool *meets;      /* per pair of nodes: of those that stand for others, as soon as any of these do */
-  bool *is_covered; /* likewise: they are in one part */
-  uint32_t asked;
+  bool *meets;             /* per pair of nodes: of those that stand for others, as soon as any of these do */
+  bool *is_covered;        /* likewise: they are in one part */
+  uint32_t asked, in_vain; /* in_vain: of the cell under way */
 } Facts;
 
 /* ---- barriers ---- */
@@ -99,6 +99,7 @@ static void collect_nodes(Facts *f, uint32_t cell) {
   const Points *p = f->cells->points;
   const uint32_t object = f->cells->cells.at[cell].object;
   vec_clear(&f->of_cell);
+  f->in_vain = 0;
   vec_clear(&f->nodes);
   for (uint32_t i = f->deeds.first[object]; i < f->deeds.first[object + 1]; i++) {
     const Deed *d = &f->deeds.all.at[i];
@@ -119,7 +120,7 @@ static bool ask(Facts *f, const Node *a, const Node *b) {
     for (uint32_t k = b->first; k < b->end; k++) {
       const Deed *x = &f->of_cell.at[i], *y = &f->of_cell.at[k];
       if (x->deed == DOES_READ && y->deed == DOES_READ) continue;
-      if (!may_ask(f) || !question_never_meet(&f->deeds, &f->barriers, x, y)) return true;
+      if (!may_ask(f) || !question_never_meet(&f->deeds, &f->barriers, x, y, &f->in_vain)) return true;
     }
   return false;
 }

@@ -16,14 +16,16 @@ void question_between(Question *q, const LinearSum *sum, int64_t low, int64_t hi
   question_most(q, sum, &most, 0);
 }
 
-/* What takes longer is left open; sooner, once that many have been made for the whole program. */
-enum { MOST_CHECKS = 2500, FEW_CHECKS = 100, MOST_IN_ALL = 200000 };
+/* What takes longer is left open; sooner, once that many checks have been made for the whole program, or in vain for
+ * one cell. A check of more conditions than that is as many checks as it takes of these. */
+enum { CONDITIONS = 120, MOST_CHECKS = 2500 * CONDITIONS, FEW_CHECKS = 100 * CONDITIONS };
+enum { MOST_IN_ALL = 200000 * CONDITIONS, MOST_IN_VAIN = 4 * MOST_CHECKS };
 
 static void check(Question *q, bool all) {
-  const uint32_t most = q->d->passing->checks < MOST_IN_ALL ? MOST_CHECKS : FEW_CHECKS;
-  if (q->refuted || q->checks >= most) return;
-  q->checks++;
-  q->d->passing->checks++;
+  const uint32_t n = q->least.n + q->zero.n, checks = n > CONDITIONS ? n : CONDITIONS;
+  if (q->refuted || q->checks >= q->most) return;
+  q->checks += checks;
+  q->d->passing->checks += checks;
   q->refuted = linear_is_impossible(&q->d->passing->memo, &q->least, &q->zero, all);
 }
 
@@ -330,29 +332,37 @@ static bool is_refuted(Question *q, QuestionSay *say, const void *what) {
   return q->refuted;
 }
 
-bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what) {
+/* Adds the checks that it takes in vain to *in_vain. */
+static bool never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what, uint32_t *in_vain) {
   Question q = {.d = d, .heap = d->heap, .threads = {threads[0], threads[1]}};
-  bool never;
+  bool refuted;
+  q.most = d->passing->checks < MOST_IN_ALL && *in_vain < MOST_IN_VAIN ? MOST_CHECKS : FEW_CHECKS;
   for (uint32_t m = 0; m < 2; m++) q.is_recursive |= is_created_recursively(d, d->points->threads.at[threads[m]].root);
   do {
     heap_poll(d->heap);
-    never = is_refuted(&q, say, what);
-  } while (never && next_case(&q));
+    refuted = is_refuted(&q, say, what);
+  } while (refuted && next_case(&q));
   vec_fini(q.heap, &q.least);
   vec_fini(q.heap, &q.zero);
   vec_fini(q.heap, &q.unknowns);
   vec_fini(q.heap, &q.choices);
   vec_fini(q.heap, &q.counts);
   vec_fini(q.heap, &q.along);
-  return never;
+  if (!refuted) *in_vain += q.checks;
+  return refuted;
 }
 
-bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b) {
+bool question_never(const Deeds *d, const uint32_t threads[2], QuestionSay *say, const void *what) {
+  uint32_t in_vain = 0;
+  return never(d, threads, say, what, &in_vain);
+}
+
+bool question_never_meet(const Deeds *d, const BarrierVec *barriers, const Deed *a, const Deed *b, uint32_t *in_vain) {
   const Asked asked = {barriers, {a, b}};
   const CContext *contexts = d->points->contexts.at;
   if (question_is_recursive(d, a->context) || question_is_recursive(d, b->context)) return false;
   const uint32_t threads[] = {contexts[a->context].thread, contexts[b->context].thread};
   return question_is_created_later(d, threads[1], a) || question_is_created_later(d, threads[0], b) ||
          question_is_joined(d, threads[1], a) || question_is_joined(d, threads[0], b) ||
-         question_never(d, threads, say_deeds, &asked);
+         never(d, threads, say_deeds, &asked, in_vain);
 }

@@ -38,7 +38,9 @@ bool question_is_created_later(const Deeds *d, uint32_t thread, const Deed *deed
 /* Is a deed done behind a loop that joins all threads that are created by the call that creates that one? */
 bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed);
 
-/* Is it shown that they never do that? */
-bool question_never_meet(const Deeds *deeds, const BarrierVec *barriers, const Deed *a, const Deed *b);
+/* Is it shown that they never do that? *in_vain, 0 at first: what the questions of the cell have taken for which it is
+ * not; the more, the less are the others to take. */
+bool question_never_meet(const Deeds *deeds, const BarrierVec *barriers, const Deed *a, const Deed *b,
+                         uint32_t *in_vain);
 
 #endif

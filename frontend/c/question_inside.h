@@ -94,11 +94,11 @@ typedef struct {
   VEC(Choice) choices;
   VEC(Count) counts;
   VEC(Along) along;
-  const Barrier *barrier; /* that is counted */
-  uint32_t last;          /* the choice that was made last */
-  uint32_t depth, checks, said, serial;
-  uint32_t asked; /* values, one within the other */
-  bool refuted;   /* this case cannot be */
+  const Barrier *barrier;                     /* that is counted */
+  uint32_t last;                              /* the choice that was made last */
+  uint32_t depth, checks, most, said, serial; /* most: checks are made, no more */
+  uint32_t asked;                             /* values, one within the other */
+  bool refuted;                               /* this case cannot be */
   Detail detail;
   bool is_common;                /* what is said now is the same whichever way control comes */
   bool is_long;                  /* what is said now needs a choice that is not to be made */
