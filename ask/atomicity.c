@@ -140,7 +140,7 @@ static bool decide(Question *q) {
 static void body(void *argument) {
   Question *q = argument;
   Atomicity *result = q->result;
-  if (result->n_blocks && decide(q))
+  if (result->n_blocks && stages_any(q) && decide(q))
     entered_find(q->heap, q->net, result->blocks, result->n_blocks, question_events(q) + ENTRY_EVENTS);
 }
 
@@ -156,7 +156,11 @@ static void mind_gaps(Question *q) {
     changed = true;
   }
   const bool left_open = !result->why[0] && has_open(result) && gaps_any(q->net, GAPS_OF_EVENTS);
-  if (changed || left_open) gaps_explain(q->net, GAPS_OF_EVENTS, result->why, sizeof result->why);
+  if (!changed && !left_open) return;
+  gaps_explain(q->net, GAPS_OF_EVENTS, result->why, sizeof result->why);
+  const size_t n = strlen(result->why);
+  if (!stages_any(q))
+    snprintf(result->why + n, sizeof result->why - n, "; it is too large to be searched without --max-events");
 }
 
 static void finish(Question *q, double start) {

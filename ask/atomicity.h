@@ -85,7 +85,7 @@ typedef struct {
   bool proved;        /* proof() was shown the prefix, and has come to its end */
   bool is_cut;        /* the certificate ends in the middle of a proof: memory or time were up; */
   long cut_at;        /* that proof begins there (ftell) */
-  char why[160];      /* why something is unknown, or "" */
+  char why[300];      /* why something is unknown, or "" */
   VerdictStats stats;
 } Atomicity;
 

@@ -27,13 +27,15 @@ static void take_proof(Question *q, uint32_t i) {
 }
 
 /* Of a net that is not the whole program no more can be said than that a block is violated, and that takes long where
- * the net is large: there it is tried with few events, and where it is huge not at all, unless the user says how many;
- * and there are short proofs alone. */
+ * the net is large: there it is tried with few events, by what short proofs have left open, and where it is huge not at
+ * all, unless the user says how many. */
 enum { LARGE_WITH_GAPS = 4000, HUGE_WITH_GAPS = 16000 /* transitions */ };
 
 static bool is_for_few_events(const Question *q) {
   return gaps_any(q->net, GAPS_OF_EVENTS) && q->net->n_trans > LARGE_WITH_GAPS && !q->limits->max_events;
 }
+
+bool stages_any(const Question *q) { return !is_for_few_events(q) || q->net->n_trans <= HUGE_WITH_GAPS; }
 
 bool stages_prove(Question *q) {
   const unsigned tries = is_for_few_events(q) ? q->options->tries & TRY_MOVERS : q->options->tries;
@@ -270,7 +272,6 @@ enum { FIRST_ROUND = 1 << 16, NEXT_ROUND = 4, ONLY_ROUND = 1 << 14 };
 
 bool stages_unfold(Question *q) {
   const bool has_gaps = gaps_any(q->net, GAPS_OF_EVENTS);
-  if (is_for_few_events(q) && q->net->n_trans > HUGE_WITH_GAPS) return true;
   Rest rest = {.max_events = has_gaps ? ONLY_ROUND : FIRST_ROUND, .is_only = q->options->never_whole || has_gaps};
   if (is_for_few_events(q)) rest.max_events = (uint64_t)ONLY_ROUND * LARGE_WITH_GAPS / q->net->n_trans + 1;
   U32Vec units = {0};

@@ -6,6 +6,9 @@
 
 #include "ask/atomicity_inside.h"
 
+/* Is there one that is worth it? Not of a huge net that is not the whole program. */
+bool stages_any(const Question *q);
+
 /* Short proofs, before any colouring. Sets q->proofs. */
 bool stages_prove(Question *q);
 

@@ -7,12 +7,15 @@
 #include "report/place.h"
 #include "report/sources.h"
 
+#include <string.h>
+
 typedef struct {
   const Report *report;
   Arena arena;
   Sources *sources;
   TextStyle style;
   FILE *out;
+  bool has_told_why;
 } Teller;
 
 enum {
@@ -83,8 +86,18 @@ static void tell_run(Teller *teller, const Finding *finding) {
   }
 }
 
+/* The reason why all that is unknown is so is told once. */
+static const char *message_of(Teller *teller, const Finding *finding) {
+  const char *why = teller->report->why;
+  const size_t length = strlen(finding->message), tail = why ? strlen(why) : 0;
+  if (finding->kind != FINDING_OPEN || !tail || length < tail + 2 || strcmp(finding->message + length - tail, why) != 0)
+    return finding->message;
+  if (!teller->has_told_why) return teller->has_told_why = true, finding->message;
+  return arena_format(&teller->arena, "%.*s, for the same reason", (int)(length - tail - 2), finding->message);
+}
+
 static void tell_finding(Teller *teller, const Finding *finding) {
-  tell_message(teller, finding->level, &finding->place, finding->message);
+  tell_message(teller, finding->level, &finding->place, message_of(teller, finding));
   tell_source(teller, &finding->place, NULL);
   if (teller->style.verbose && finding->grounds) tell_message(teller, LEVEL_NOTE, &finding->place, finding->grounds);
   for (uint32_t i = 0; i < finding->n_notes; i++) {
