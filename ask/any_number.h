@@ -23,7 +23,7 @@ typedef struct {
   BlockVerdict *blocks; /* those that were to be checked, in the order of the notes */
   uint32_t n_blocks;
   Verdict verdict; /* of all together */
-  char why[160];   /* why something is unknown, or "" */
+  char why[300];   /* why something is unknown, or "" */
   bool is_cut;     /* as in Atomicity, */
   long cut_at;     /* likewise */
   VerdictStats stats;
