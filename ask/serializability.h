@@ -9,7 +9,7 @@
 /* What was found; `cycle` where it is a violation. */
 typedef struct {
   Verdict verdict; /* VERDICT_HOLDS: every run is serializable */
-  char why[160];   /* why it is unknown, or "" */
+  char why[300];   /* why it is unknown, or "" */
   ConflictCycle cycle;
   BlockVerdict *blocks; /* where it holds: which of the blocks can be entered; the heap's */
   uint32_t n_blocks;
