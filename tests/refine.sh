@@ -228,6 +228,7 @@ tsp 2 4
 raytracer 2 8
 sor 2 4 1
 END
+  is_wanted joined_told && check_sample joined_told tests/c/joined_told.c "" 2
   seed=${seeds%-*}
   while [ "$seed" -le "${seeds#*-}" ]; do
     is_wanted random && check_random "$seed"

@@ -54,6 +54,7 @@ void deeds_fini(Deeds *d) {
   vec_fini(d->heap, &d->passing->finds);
   vec_fini(d->heap, &d->passing->found);
   vec_fini(d->heap, &d->passing->joined);
+  vec_fini(d->heap, &d->passing->joined_once);
   vec_fini(d->heap, &d->passing->strides);
   heap_release(d->heap, d->passing);
   heap_release(d->heap, d->first);

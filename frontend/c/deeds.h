@@ -54,6 +54,11 @@ typedef struct {
   const Deed *create, *load; /* where the handle is put, and found */
 } Joined;
 
+/* A call that joins one thread alone, which is created once. */
+typedef struct {
+  uint32_t thread, context, join;
+} JoinedOnce;
+
 /* A value that something is added to in each round of a loop (question_stride.c): does it never wrap? */
 typedef struct {
   uint32_t context, number;
@@ -83,6 +88,8 @@ typedef struct {
   VEC(Found) finds; /* what that load finds */
   VEC(Passed) found;
   VEC(Joined) joined;
+  VEC(JoinedOnce) joined_once;
+  bool has_sought_once; /* `joined_once` is all */
   VEC(Stride) strides;
   uint32_t striding; /* of `strides`: the one that is asked for now; or C_NONE */
   uint32_t asked, checks;

@@ -34,9 +34,16 @@ static bool is_told(Emitter *e) {
   return emit_is_told(e, &e->accesses);
 }
 
+/* Is the call under way no event (lone_locks.h)? */
+static bool is_lone(Emitter *e) {
+  cells_accesses(e->cells, e->context, e->number, &e->accesses);
+  return e->accesses.n == 1 && e->accesses.at[0].sync && e->accesses.at[0].is_apart;
+}
+
 /* What is not followed is done by accesses. */
 static void emit_lock_of(Emitter *e, EmitLock *lock, uint32_t argument) {
   const uint32_t cell = cells_lock(e->cells, e->context, e->number, argument);
+  if (is_lone(e)) return;
   if (is_told(e)) emit_told_lock(e, lock, argument);
   else if (cell != C_NONE) lock(e, cell);
   else emit_accesses(e);

@@ -1,5 +1,6 @@
 #include "frontend/c/facts.h"
 
+#include "frontend/c/lone_locks.h"
 #include "frontend/c/question.h"
 
 /* What an instruction of a context does to a cell: some deeds. */
@@ -277,7 +278,7 @@ static void find_of_cell(Facts *f, uint32_t cell) {
   vec_fini(f->heap, &rows);
 }
 
-/* ---- data that is followed ---- */
+/* ---- data without parts: what is followed, or in objects that are told apart ---- */
 
 /* Is it done before that thread is created, or behind the join of all that are created like it? */
 static bool is_away(Facts *f, const Node *node, uint32_t thread) {
@@ -285,24 +286,26 @@ static bool is_away(Facts *f, const Node *node, uint32_t thread) {
   return question_is_created_later(&f->deeds, thread, deed) || question_is_joined(&f->deeds, thread, deed);
 }
 
-/* Does a thread only read there, where no other one writes? */
+/* Is it done where no other thread does what it depends on? */
 static bool is_apart(Facts *f, const Node *node) {
   bool others = false;
-  if (node->writes || thread_of(f, node)->is_open) return false;
+  if (thread_of(f, node)->is_open) return false;
   for (uint32_t i = 0; i < f->nodes.n; i++) {
     const Node *other = &f->nodes.at[i];
-    if (!other->writes || other->thread == node->thread) continue;
+    if (other->thread == node->thread || (!node->writes && !other->writes)) continue;
     others = true;
     if (!is_away(f, node, other->thread)) return false;
   }
   return others;
 }
 
+/* What is written to a followed cell stays, for its value. */
 static void find_apart(Facts *f, uint32_t cell) {
+  const bool tracked = cell_is_tracked(&f->cells->cells.at[cell]);
   collect_nodes(f, cell);
   if (f->nodes.n > MOST_NODES || cell_object(f->cells, cell)->is_copied) return;
   for (uint32_t i = 0; i < f->nodes.n; i++)
-    if (is_apart(f, &f->nodes.at[i]))
+    if (!(tracked && f->nodes.at[i].writes) && is_apart(f, &f->nodes.at[i]))
       vec_push(f->heap, &f->cells->shares,
                ((CShare){f->nodes.at[i].context, f->nodes.at[i].instruction, cell, f->cells->in_parts.n, 0}));
 }
@@ -327,10 +330,12 @@ void facts_find(Cells *cells) {
   for (uint32_t c = 0; c < cells->cells.n; c++) {
     const CCell *cell = &cells->cells.at[c];
     const CObject *o = cell_object(cells, c);
-    if (o->instances || o->stride) continue; /* other places are meant than its targets say (foci.h) */
-    if (cell->first == c && cell->is_shared && !cell->sync) (cell_is_tracked(cell) ? find_apart : find_of_cell)(f, c);
+    const bool told_apart = o->instances || o->stride; /* other places are meant than its targets say (foci.h) */
+    if (cell->first == c && cell->is_shared && !cell->sync)
+      (told_apart || cell_is_tracked(cell) ? find_apart : find_of_cell)(f, c);
     cells->cells.at[c].is_split |= cells->cells.at[cell->first].is_split;
   }
+  lone_locks_find(&f->deeds, cells);
   cells_sort_shares(cells);
   fini(f);
 }

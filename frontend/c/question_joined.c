@@ -297,9 +297,7 @@ static void find_join(const Deeds *d, const CThread *thread, uint32_t context, u
   j.load = deeds_of(d, there, load, 0);
   j.begun = question_loop_of(d, thread->from, thread->call);
   j.ended = question_loop_of(d, context, join);
-  if (j.ended.head == C_NONE || !have_table(d, &j) ||
-      !is_done_in_each(d, &j.ended, context, join))
-    return;
+  if (j.ended.head == C_NONE || !have_table(d, &j) || !is_done_in_each(d, &j.ended, context, join)) return;
   j.exit = question_exit_of(d, j.ended.head);
   j.goes_back = j.begun.head != C_NONE && goes_back(d, &j);
   const bool same = joins_same(d, &j);
@@ -310,12 +308,15 @@ static void find_join(const Deeds *d, const CThread *thread, uint32_t context, u
            ((Joined){thread->from, thread->call, begun, j.ended, j.exit, context, join, j.create, j.load}));
 }
 
+static bool is_join(const Deeds *d, uint32_t context, uint32_t number) {
+  const CInstruction *i = instruction(d, number);
+  const Effect *effect = i->kind == C_CALL ? points_library(d->points, context, i) : NULL;
+  return effect && effect->kind == CALL_JOIN;
+}
+
 static void find_joins(const Deeds *d, const CThread *thread) {
-  for (PointsWalk at = {0}; points_next(d->points, &at);) {
-    const CInstruction *i = instruction(d, at.number);
-    const Effect *effect = i->kind == C_CALL ? points_library(d->points, at.context, i) : NULL;
-    if (effect && effect->kind == CALL_JOIN) find_join(d, thread, at.context, at.number);
-  }
+  for (PointsWalk at = {0}; points_next(d->points, &at);)
+    if (is_join(d, at.context, at.number)) find_join(d, thread, at.context, at.number);
 }
 
 /* Joins of the threads that are created like that one: those from number *i on. They are sought once. */
@@ -341,8 +342,35 @@ static const Joined *next_join(const Deeds *d, uint32_t thread, uint32_t *i) {
   }
 }
 
+/* ---- one thread, and a join of that alone ---- */
+
+static void add_once(const Deeds *d, uint32_t context, uint32_t join) {
+  const U32Vec set = points_of(d->points, context, instruction(d, join), 1);
+  if (set.n != 1) return;
+  const CObject *o = &d->points->objects.at[d->points->targets.at[set.at[0]].object];
+  const CThread *t = o->kind == OBJECT_HANDLE ? &d->points->threads.at[o->n] : NULL;
+  if (t && t->from != C_NONE && points_once(d->points, t->from, t->call))
+    vec_push(d->heap, &d->passing->joined_once, ((JoinedOnce){o->n, context, join}));
+}
+
+static void seek_once(const Deeds *d) {
+  d->passing->has_sought_once = true;
+  for (PointsWalk at = {0}; points_next(d->points, &at);)
+    if (is_join(d, at.context, at.number)) add_once(d, at.context, at.number);
+}
+
+static bool is_joined_once(const Deeds *d, uint32_t thread, const Deed *deed) {
+  if (!d->passing->has_sought_once) seek_once(d);
+  for (uint32_t i = 0; i < d->passing->joined_once.n; i++) {
+    const JoinedOnce j = d->passing->joined_once.at[i];
+    if (j.thread == thread && deeds_is_before(d, j.context, j.join, deed->context, deed->instruction)) return true;
+  }
+  return false;
+}
+
 bool question_is_joined(const Deeds *d, uint32_t thread, const Deed *deed) {
   const Joined *j;
+  if (is_joined_once(d, thread, deed)) return true;
   for (uint32_t i = 0; (j = next_join(d, thread, &i));)
     if (j->exit != C_NONE && deeds_is_behind(d, j->ended.context, j->exit, deed->context, deed->instruction))
       return true;

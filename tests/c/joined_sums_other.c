@@ -1,12 +1,12 @@
 // What any one has left is taken.
 // expect: own violated
 // expect: take violated
-// race: 24 24
-// race: 24 32
-// race: 24 33
-// race: 25 25
-// race: 25 32
-// race: 25 33
+// race: 29 29
+// race: 29 37
+// race: 29 38
+// race: 30 30
+// race: 30 37
+// race: 30 38
 #define ROUND                 \
   {                           \
     pthread_join(t[n], NULL); \

@@ -13,9 +13,10 @@
  * a barrier between them, or the creation of a thread; or the first one is to a block of memory that its thread alone
  * has used so far, and locks, and accesses that have an object in common, are between them.
  *
- * What is not asked for: accesses to what no two threads of the run use, or nobody writes; a look at something right
- * before the same look again, since the net has a wait there; with `rounds`, rounds of locks that fail; and the numbers
- * of ticket locks that are taken: what only is updated, each time right before a look at one and the same other object.
+ * What is not asked for: accesses to what no two threads of the run use, or nobody writes; what is done to a lock when
+ * all others that use it have been joined; a look at something right before the same look again, since the net has a
+ * wait there; with `rounds`, rounds of locks that fail; and the numbers of ticket locks that are taken: what only is
+ * updated, each time right before a look at one and the same other object.
  *
  * Exit code 0: it is; 1: it is not, and the first event that the net lacks is printed; 2: too many states; 3: faults.
  */
@@ -82,6 +83,8 @@ typedef struct {
   U32Vec block_of;            /* per object of the run: 1 + the block of memory that it is in, or 0 */
   U32Vec users;               /* per block: 1 + the thread that uses it, or TRACE_NONE: several do */
   uint32_t *rounds;           /* per object of the run, per thread: of those that have arrived */
+  uint32_t *used_at;          /* per object of the run, per thread: when that has last taken it, or given it back */
+  uint32_t *alone_from;       /* per object of the run: the first of the last events on it, which are of one thread */
   bool *is_barrier, *is_left; /* per object of the run; is_left: a thread has gone on since */
   bool *is_round;             /* per event: it is one of a round of locks that fails, and these are left out */
   bool leaves_rounds;
@@ -504,11 +507,20 @@ static bool is_asked(const Refiner *r, uint32_t number) {
   }
 }
 
+/* Does no other thread use the lock any more, and have those that did been joined? */
+static bool is_alone(const Refiner *r, const TraceEvent *e) {
+  const uint32_t *clock = r->clock + (size_t)e->thread * r->n_threads,
+                 *used_at = r->used_at + (size_t)e->object * r->n_threads;
+  bool alone = e - r->events.at >= r->alone_from[e->object];
+  for (uint32_t t = 0; t < r->n_threads; t++) alone &= t == e->thread || used_at[t] <= clock[t];
+  return alone;
+}
+
 /* Rounds that fail may be left out; a signal may have been done with the event before; a lock that one thread alone
  * uses need not be in the net. */
 static bool is_optional(const Refiner *r, const TraceEvent *e) {
   return r->is_round[e - r->events.at] || e->op == TRACE_SIGNAL ||
-         (TRACE_SORT[e->op] == TRACE_ON_LOCK && !r->is_used[e->object]);
+         (TRACE_SORT[e->op] == TRACE_ON_LOCK && (!r->is_used[e->object] || is_alone(r, e)));
 }
 
 /* From all that the net may be in to all that it may be in after the event. False: too many. */
@@ -549,6 +561,19 @@ static void find_barriers(Refiner *r) {
   }
 }
 
+static void find_alone(Refiner *r) {
+  const uint32_t objects = trace_name_count(r->names, TRACE_OBJECT_NAME);
+  uint32_t *user = heap_zeroed(r->heap, (objects + 1) * sizeof *user);
+  r->alone_from = heap_zeroed(r->heap, (objects + 1) * sizeof *r->alone_from);
+  for (uint32_t i = 0; i < r->events.n; i++) {
+    const TraceEvent *e = &r->events.at[i];
+    if (TRACE_SORT[e->op] != TRACE_ON_LOCK || user[e->object] == e->thread + 1) continue;
+    user[e->object] = e->thread + 1;
+    r->alone_from[e->object] = i;
+  }
+  heap_release(r->heap, user);
+}
+
 static void join_clocks(const Refiner *r, uint32_t *to, const uint32_t *from) {
   for (uint32_t t = 0; t < r->n_threads; t++)
     if (from[t] > to[t]) to[t] = from[t];
@@ -558,6 +583,7 @@ static void join_clocks(const Refiner *r, uint32_t *to, const uint32_t *from) {
 static void pass_lock(Refiner *r, const TraceEvent *e) {
   uint32_t *behind = r->behind + (size_t)e->thread * r->n_threads;
   if (TRACE_SORT[e->op] != TRACE_ON_LOCK) return;
+  r->used_at[(size_t)e->object * r->n_threads + e->thread] = r->clock[(size_t)e->thread * r->n_threads + e->thread];
   uint32_t *last = r->rounds + (size_t)e->object * r->n_threads;
   join_clocks(r, behind, last);
   join_clocks(r, last, behind);
@@ -678,6 +704,8 @@ static void begin(Refiner *r) {
   r->clock = heap_zeroed(r->heap, ((size_t)threads * threads + 1) * sizeof *r->clock);
   r->behind = heap_zeroed(r->heap, ((size_t)threads * threads + 1) * sizeof *r->behind);
   find_own_blocks(r);
+  r->used_at = heap_zeroed(r->heap, ((size_t)objects * threads + 1) * sizeof *r->used_at);
+  find_alone(r);
   r->rounds = heap_zeroed(r->heap, ((size_t)objects * threads + 1) * sizeof *r->rounds);
   r->is_barrier = heap_zeroed(r->heap, objects + 1);
   r->is_left = heap_zeroed(r->heap, objects + 1);
