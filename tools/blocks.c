@@ -17,13 +17,17 @@ static bool fits(const Tool *tool, const BlockInput *input, Err *err) {
 
 static bool read_c(Heap *heap, const CheckArguments *arguments, const BlockInputOptions *options, BlockInput *input,
                    Err *err) {
+  const CProgramOptions c = {arguments->atomic, arguments->functions, arguments->output.verbose};
   InFile file;
-  return c_program_read(heap, arguments->path, arguments->output.verbose, &file, err) &&
+  return c_program_read(heap, arguments->path, &c, &file, err) &&
          block_input_of_text(heap, &file, options, input, err);
 }
 
 /* Macros are clang's; it is said before the program is compiled. */
 static bool fits_c(const Tool *tool, const char *path, Err *err) {
+  static const char *const of_c[] = {"atomic", "functions", NULL};
+  const ToolMode other = {!c_program_is(path), "but for a C program's own file", of_c};
+  if (!tool_has_use(tool, &other, 1, err)) return false;
   if (!c_program_is(path) || !tool_was_given(tool, "define")) return true;
   return err_set(err, ERR_INPUT,
                  "--define is for SML programs; a macro of C is defined by 'c2net %.300s -- -DNAME=N | causalcheck'",

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ORDER of the names */
 enum { EMIT_NET, EMIT_BITCODE, EMIT_SML };
@@ -164,9 +165,12 @@ static bool read_input(Run *run, const char *path) {
 
 /* ---- the net ---- */
 
+/* Who reads it from a pipe says so, too. */
 static void warn(const Run *run, const Program *program) {
+  struct stat out;
+  const bool piped = fstat(STDOUT_FILENO, &out) == 0 && S_ISFIFO(out.st_mode) && !run->arguments->output;
   gap_warnings_print(run->heap, program, run->files.at[0], run->arguments->verbose);
-  if (!program->blocks.n)
+  if (!program->blocks.n && !piped)
     fprintf(stderr, "%s: warning: no block is marked, so there is nothing to check\n", run->files.at[0]);
 }
 

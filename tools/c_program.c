@@ -42,13 +42,29 @@ static const char *find_c2net(char place[PATH_MAX + 8]) {
   return access(place, X_OK) == 0 ? place : "c2net";
 }
 
-bool c_program_read(Heap *heap, const char *path, bool verbose, InFile *file, Err *err) {
+typedef VEC(const char *) Words;
+
+static void list_words(Heap *heap, const CProgramOptions *options, Words *words) {
+  for (uint32_t i = 0; i < options->atomic.n; i++) {
+    vec_push(heap, words, "--atomic");
+    vec_push(heap, words, options->atomic.at[i]);
+  }
+  if (options->functions) vec_push(heap, words, "--functions");
+  if (options->verbose) vec_push(heap, words, "-v");
+  vec_push(heap, words, NULL);
+}
+
+bool c_program_read(Heap *heap, const char *path, const CProgramOptions *options, InFile *file, Err *err) {
   char place[PATH_MAX + 8];
-  const char *const words[] = {find_c2net(place), path, verbose ? "-v" : NULL, NULL};
+  Words words = {0};
   CharVec text = {0};
   if (path[0] == '-')
     return err_set(err, ERR_INPUT, "%.300s: a file whose name begins with '-' is './%.300s'", path, path);
-  const int code = child_read(heap, NULL, words, -1, &text);
+  vec_push(heap, &words, find_c2net(place));
+  vec_push(heap, &words, path);
+  list_words(heap, options, &words);
+  const int code = child_read(heap, NULL, words.at, -1, &text);
+  vec_fini(heap, &words);
   *file = (InFile){text.at, text.n, path};
   if (code < 0 && errno == ENOENT)
     return err_set(err, ERR_IO,

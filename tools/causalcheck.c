@@ -85,6 +85,10 @@ static void body(Tool *tool) {
   _Static_assert(sizeof stages / sizeof *stages == STAGE_UNFOLD + 2, "ORDER StageName");
   const Option options[] = {
       INPUT_OPTIONS(&a->input),
+      {"atomic", 0, OPTIONS_INPUT, OPTION_LIST, &a->atomic, "FUNCTION,...", NULL,
+       "in a C program each call of these functions is a block, too"},
+      {"functions", 0, OPTIONS_INPUT, OPTION_FLAG, &a->functions, NULL, NULL,
+       "in a C program each call of any of its functions is a block, too"},
       {"block", 'b', OPTIONS_QUESTION, OPTION_LIST, &a->blocks, "NAME|LINE", NULL,
        "check only the blocks of that name, or that begin on that line; may be given several times"},
       {"notion", 0, OPTIONS_QUESTION, OPTION_CHOICE, &arguments.notion, NULL, notions,

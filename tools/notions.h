@@ -16,6 +16,8 @@ typedef struct {
   const char *path, *export_coloured, *certificate;
   const char *confirm; /* words of a shell, that run the program; or NULL */
   OptionList blocks;
+  OptionList atomic; /* functions of a C program whose calls are blocks, too */
+  bool functions;    /* each call of a function is */
   uint32_t colouring, order; /* ColouringKind, UnfoldOrder */
   WorkOptions work;
   bool no_reduce;
