@@ -218,7 +218,8 @@ static bool is_change(const Deeds *d, const Deed *w, const Deed *load, Passed *p
 
 /* ---- other writes ---- */
 
-/* In the store's loop, a write that comes later is done in a later round, or behind the store in the same one. */
+/* In the store's loop, a write that comes later is done in a later round, or behind the store in the same one; but in no
+ * later round than a load in the loop, if that thread writes there itself. */
 static void say_later(Question *q, const Places *places) {
   const Passed *p = places->passed;
   const Deed *w = places->write;
@@ -230,6 +231,7 @@ static void say_later(Question *q, const Places *places) {
   const bool before = (w->context == p->store_context && (w->instruction == p->store || w->instruction == p->change)) ||
                       deeds_is_before(q->d, w->context, w->instruction, p->store_context, p->store);
   question_most(q, &then, &later, before ? -1 : 0);
+  if (p->kind == PASSED_ROUND && q->threads[0] == q->threads[1]) question_most(q, &later, &then, 0);
 }
 
 static void say_overwritten(Question *q, const void *what) {
