@@ -22,7 +22,8 @@ static void collect(Deeds *d, uint32_t context, uint32_t number, const CAccessVe
     const CAccess *a = &accesses->at[i];
     const CTarget t = d->points->targets.at[a->target];
     if (!a->sync)
-      vec_push(d->heap, &d->all, ((Deed){t.object, t.offset, a->target, context, number, a->cell, a->size, a->deed}));
+      vec_push(d->heap, &d->all,
+               ((Deed){t.object, t.offset, a->target, context, number, a->cell, a->size, a->deed, a->operand}));
   }
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   uint32_t context, instruction, cell;
   uint64_t size; /* bytes; 0: as many as there are */
   CDeed deed;
+  uint32_t operand; /* of the instruction: by which it is done */
 } Deed;
 
 /* A loop each round of which does an instruction once at most, and that is begun once in a run: its context, its head,

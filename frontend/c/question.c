@@ -1,5 +1,7 @@
 #include "frontend/c/question_inside.h"
 
+#include <string.h>
+
 /* ---- conditions ---- */
 
 void question_least(Question *q, const LinearSum *sum) { vec_push(q->heap, &q->least, *sum); }
@@ -161,6 +163,16 @@ void question_add_ways(Question *q, uint32_t moment, uint32_t context, uint32_t 
   if (!q->refuted) question_pass(q, moment, context, question_at(q, number)->block, C_NONE);
 }
 
+/* Does the function of the library use what that argument leads to, from there on, and is the deed one of these? */
+static bool is_of_argument(const Question *q, const Deed *deed, const Effect *effect) {
+  const char letter = deed->operand ? effect_on(effect, deed->operand - 1) : '-';
+  const U32Vec set = points_of(q->d->points, deed->context, question_at(q, deed->instruction), deed->operand);
+  if (!letter || !strchr("rwboiOI", letter)) return false;
+  for (uint32_t k = 0; k < set.n; k++)
+    if (set.at[k] == deed->target) return true;
+  return false;
+}
+
 const COperand *question_address(const Question *q, const Deed *deed) {
   const CInstruction *i = question_at(q, deed->instruction);
   const Effect *effect;
@@ -173,18 +185,25 @@ const COperand *question_address(const Question *q, const Deed *deed) {
   case C_COPY: return question_operand(q, i, deed->deed == DOES_READ);
   case C_CALL:
     effect = points_library(q->d->points, deed->context, i);
-    return effect && effect->kind == CALL_CREATE ? question_operand(q, i, 1) : NULL;
+    if (effect && effect->kind == CALL_CREATE) return question_operand(q, i, 1);
+    return effect && is_of_argument(q, deed, effect) ? question_operand(q, i, deed->operand) : NULL;
   default: return NULL;
   }
 }
 
-bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where) {
+static bool has_size(const Deed *deed) { return deed->size && deed->size <= UINT32_MAX; }
+
+bool question_begins(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const COperand *address = question_address(q, deed);
-  return address && deed->size && deed->size <= UINT32_MAX &&
-         question_where(q, moment, deed->context, address, deed->object, where);
+  return address && question_where(q, moment, deed->context, address, deed->object, where);
+}
+
+bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where) {
+  return has_size(deed) && question_begins(q, moment, deed, where);
 }
 
 void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where *b, const Deed *of_b) {
+  if (!has_size(of_a) || !has_size(of_b)) return;
   question_most(q, &a->at, &b->at, (int64_t)of_b->size - 1);
   question_most(q, &b->at, &a->at, (int64_t)of_a->size - 1);
 }
@@ -217,7 +236,8 @@ static void be_elements(Question *q, uint32_t moment, const Deed *deed, const CO
 
 static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const COperand *address = question_address(q, deed);
-  if (address) be_elements(q, moment, deed, address);
+  if (!has_size(deed)) return question_begins(q, moment, deed, where);
+  if (address && question_at(q, deed->instruction)->kind != C_CALL) be_elements(q, moment, deed, address);
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
   if (!question_bytes(q, moment, deed, where)) return false;

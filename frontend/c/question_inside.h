@@ -137,7 +137,10 @@ const COperand *question_address(const Question *q, const Deed *deed);
 /* The bytes of a deed. False: it is not known which ones of the object. */
 bool question_bytes(Question *q, uint32_t moment, const Deed *deed, Where *where);
 
-/* Adds that two deeds have a byte in common. */
+/* Where it begins; how far it goes may be unknown. */
+bool question_begins(Question *q, uint32_t moment, const Deed *deed, Where *where);
+
+/* Adds that two deeds have a byte in common, if it is known of both how far they go. */
 void question_overlap(Question *q, const Where *a, const Deed *of_a, const Where *b, const Deed *of_b);
 
 /* Adds the branches that control has passed on its way to an instruction, in the function and in those that it was

@@ -241,7 +241,7 @@ static void say_overwritten(Question *q, const void *what) {
   if (!q->refuted) question_add_ways(q, 0, places->load->context, places->load->instruction);
   if (!q->refuted) question_add_ways(q, 1, places->write->context, places->write->instruction);
   if (!q->refuted) say_later(q, places);
-  if (q->refuted || !question_bytes(q, 0, places->load, &a) || !question_bytes(q, 1, places->write, &b)) return;
+  if (q->refuted || !question_bytes(q, 0, places->load, &a) || !question_begins(q, 1, places->write, &b)) return;
   question_overlap(q, &a, places->load, &b, places->write);
   question_same_block(q, places->load->object, &a, &b);
 }

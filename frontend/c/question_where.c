@@ -89,7 +89,8 @@ static bool place_of(Question *q, uint32_t moment, uint32_t context, const COper
   const COperand *from;
   switch ((int)i->kind) {
   case C_OFFSET:
-    return question_where(q, moment, context, question_operand(q, i, 0), object, where) &&
+    return question_operand(q, i, 0)->kind != C_INTEGER &&
+           question_where(q, moment, context, question_operand(q, i, 0), object, where) &&
            question_move(q, moment, context, i, &where->at);
   case C_SAME:
     return i->n_operands == 1 && question_where(q, moment, context, question_operand(q, i, 0), object, where);
@@ -138,11 +139,12 @@ static bool is_step(const Question *q, const COperand *operand) {
   return kind == C_OFFSET || kind == C_SAME || kind == C_PARAMETER || kind == C_MERGE || kind == C_SELECT;
 }
 
-/* A value that leads nowhere into the object is not the one that is asked for: this case cannot be. */
+/* A value that leads nowhere into the object is not the one that is asked for: this case cannot be. NULL is one. */
 bool question_where(Question *q, uint32_t moment, uint32_t context, const COperand *operand, uint32_t object,
                     Where *where) {
   if (q->refuted || question_is_deep(q) || q->d->points->objects.at[object].stride) return false;
   const bool step = is_step(q, operand);
+  if (operand->kind == C_INTEGER) return q->refuted = true, false;
   if (!step && be_place(q, moment, context, operand, object, where)) {
     find_block(q, moment, context, operand, object, where);
     return true;
