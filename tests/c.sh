@@ -198,6 +198,12 @@ check_messages() {
   if [ $code = 2 ] && grep -q 'c2net: the memory limit of 100K was reached (--max-memory=SIZE sets it)' "$work/err"; then pass
   else fail "the memory limit has its name: exit code $code: $(tr '\n' ' ' <"$work/err")"
   fi
+  testing "functions of the system's headers are no blocks"
+  printf '#include <stdlib.h>\nstatic int twice(const char *s) { return 2 * atoi(s); }\nint main(void) { return twice("1"); }\n' >"$work/inline.c"
+  c2net --functions -o "$work/net" "$work/inline.c" -- -O2 >"$work/out" 2>"$work/err"
+  if grep -q '<function name="atoi"' "$work/net" && [ "$(grep -c '<block name' "$work/net")" = 1 ]; then pass
+  else fail "functions of the system's headers are no blocks: $(grep '<function\|<transaction' "$work/net") $(cat "$work/err")"
+  fi
   testing "macros are for clang"
   causalcheck -D N=2 tests/c/several/locals.c 2>"$work/err"
   code=$?
