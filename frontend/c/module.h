@@ -150,6 +150,10 @@ typedef struct {
   const char *string;                     /* its bytes, if they are a string, else NULL */
 } CGlobal;
 
+static inline bool cglobal_is_text(const CGlobal *global) {
+  return global->string && global->is_constant && global->is_defined && !global->is_local;
+}
+
 /* What the program does and the module does not have. */
 typedef struct {
   const char *what;
