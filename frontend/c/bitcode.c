@@ -86,8 +86,10 @@ static COperand unknown(BitcodeReader *r) {
 }
 
 BitcodeIndex bitcode_index(BitcodeReader *r, LLVMTypeRef type, LLVMValueRef index, bool first) {
-  const bool constant = LLVMIsAConstantInt(index) != NULL;
-  const int64_t number = constant ? LLVMConstIntGetSExtValue(index) : 0;
+  const bool is_known = LLVMIsAConstantInt(index) || LLVMIsAConstantExpr(index);
+  const COperand known = is_known ? bitcode_operand(r, index) : anything();
+  const bool constant = known.kind == C_INTEGER;
+  const int64_t number = constant ? known.number : 0;
   if (!first && LLVMGetTypeKind(type) == LLVMStructTypeKind)
     return (BitcodeIndex){LLVMStructGetTypeAtIndex(type, (unsigned)number),
                           (int64_t)LLVMOffsetOfElement(r->layout, type, (unsigned)number), true};
@@ -105,15 +107,52 @@ static COperand constant_offset(BitcodeReader *r, LLVMValueRef value) {
     base.number += index.bytes;
     type = index.type;
   }
-  return base.kind == C_GLOBAL ? base : unknown(r);
+  return base.kind == C_GLOBAL || base.kind == C_INTEGER ? base : unknown(r);
+}
+
+static int64_t shortened(int64_t number, uint64_t bits, bool is_signed) {
+  if (!bits || bits == 64) return number;
+  const uint64_t all = ((uint64_t)1 << bits) - 1, low = (uint64_t)number & all;
+  return (int64_t)(is_signed && bits > 1 && low >> (bits - 1) ? low | ~all : low);
+}
+
+/* What is computed of numbers, as those which offsetof was before there was one: of the address of a member of what is
+ * at NULL. */
+static COperand constant_number(BitcodeReader *r, LLVMValueRef value) {
+  const COperand first = bitcode_operand(r, LLVMGetOperand(value, 0));
+  const bool has_two = LLVMGetNumOperands(value) == 2;
+  const COperand second = has_two ? bitcode_operand(r, LLVMGetOperand(value, 1)) : bitcode_integer(0);
+  if (first.kind != C_INTEGER || second.kind != C_INTEGER || !bitcode_bits(value)) return unknown(r);
+  const uint64_t a = (uint64_t)first.number, b = (uint64_t)second.number;
+  uint64_t number = a;
+  switch ((int)LLVMGetConstOpcode(value)) {
+  case LLVMAdd: number = a + b; break;
+  case LLVMSub: number = a - b; break;
+  case LLVMMul: number = a * b; break;
+  case LLVMIntToPtr:
+  case LLVMZExt: number = (uint64_t)shortened(first.number, bitcode_bits(LLVMGetOperand(value, 0)), false); break;
+  case LLVMSExt: number = bitcode_bits(LLVMGetOperand(value, 0)) == 1 ? 0 - a : a; break;
+  }
+  return bitcode_integer(shortened((int64_t)number, bitcode_bits(value), true));
+}
+
+static COperand constant_conversion(BitcodeReader *r, LLVMValueRef value) {
+  const COperand operand = bitcode_operand(r, LLVMGetOperand(value, 0));
+  return operand.kind == C_INTEGER ? constant_number(r, value) : operand;
 }
 
 static COperand constant_expression(BitcodeReader *r, LLVMValueRef value) {
   switch ((int)LLVMGetConstOpcode(value)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt: return constant_number(r, value);
   case LLVMBitCast:
-  case LLVMAddrSpaceCast:
+  case LLVMAddrSpaceCast: return bitcode_operand(r, LLVMGetOperand(value, 0));
   case LLVMIntToPtr:
-  case LLVMPtrToInt: return bitcode_operand(r, LLVMGetOperand(value, 0));
+  case LLVMPtrToInt: return constant_conversion(r, value);
   case LLVMGetElementPtr: return constant_offset(r, value);
   default: return unknown(r);
   }

@@ -63,6 +63,7 @@ static void add_one(Asker *a, uint32_t operand, uint32_t target, uint64_t size, 
       points_gap(p, a->context, a->number, "uses errno of another thread");
     break;
   case OBJECT_CODE:
+  case OBJECT_TEXT:
   case OBJECT_HANDLE: break;
   }
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c, effects_system.c and
- * effects_zlib.c have all others. */
+/* Locks, threads, blocks, what ends something, and what calls back; effects_library.c, effects_system.c,
+ * effects_zlib.c and effects_glib.c have all others. */
 static const Effect EFFECTS[] = {
     {"pthread_mutex_lock", CALL_LOCK, RESULT_ZERO, "-", NULL},
     {"pthread_mutex_trylock", CALL_TRY_LOCK, RESULT_BUSY, "-", NULL},
@@ -109,7 +109,8 @@ static const Effect *find_ours(const char *name, size_t length) {
   const Effect *found = find(EFFECTS, name, length);
   if (!found) found = find(EFFECTS_LIBRARY, name, length);
   if (!found) found = find(EFFECTS_SYSTEM, name, length);
-  return found ? found : find(EFFECTS_ZLIB, name, length);
+  if (!found) found = find(EFFECTS_ZLIB, name, length);
+  return found ? found : find(EFFECTS_GLIB, name, length);
 }
 
 /* glibc has names of its own for some functions: stat64, and what its headers make of sscanf. LLVM 19 adds what an

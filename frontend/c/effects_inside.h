@@ -4,7 +4,7 @@
 
 #include "frontend/c/effects.h"
 
-/* The tables of those that only read, write and give, of C, of the system and of zlib; the last one has no name. */
-extern const Effect EFFECTS_LIBRARY[], EFFECTS_SYSTEM[], EFFECTS_ZLIB[];
+/* The tables of those that only read, write and give, of C, of the system, of zlib and of GLib; the last one has no name. */
+extern const Effect EFFECTS_LIBRARY[], EFFECTS_SYSTEM[], EFFECTS_ZLIB[], EFFECTS_GLIB[];
 
 #endif

@@ -422,6 +422,8 @@ const Effect EFFECTS_SYSTEM[] = {
     {"ntohl", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"ntohs", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"if_nametoindex", CALL_MEMORY, RESULT_NUMBER, "r", NULL},
+    {"if_nameindex", CALL_MEMORY, RESULT_LIBRARY, "-", NULL},
+    {"if_freenameindex", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"if_indextoname", CALL_MEMORY, RESULT_SECOND, "-w", NULL},
     {"getifaddrs", CALL_MEMORY, RESULT_NUMBER, "l", NULL},
     {"freeifaddrs", CALL_MEMORY, RESULT_NUMBER, "-", NULL},

@@ -69,10 +69,17 @@ static bool is_root(const Emitter *e, uint32_t function) {
   return false;
 }
 
+/* Is it in a header of the system? */
+static bool is_of_system(const Emitter *e, uint32_t file) {
+  static const char system[] = "/usr/";
+  return strncmp(e->module->files.at[file], system, strlen(system)) == 0;
+}
+
 /* Is each call of the function a block? */
 static bool is_block(const Emitter *e, uint32_t function) {
-  const char *name = e->module->functions.at[function].shown;
-  return is_named(e->options, name) || (e->options->functions && !is_root(e, function));
+  const CFunction *f = &e->module->functions.at[function];
+  return is_named(e->options, f->shown) ||
+         (e->options->functions && !is_root(e, function) && !is_of_system(e, f->place.file));
 }
 
 static ProgramPlace start_of(const Emitter *e, uint32_t function) {
@@ -509,10 +516,9 @@ static void name_sources(Emitter *e) {
   }
 }
 
-/* In a header of the system, or in what was compiled without lines? */
+/* Or in what was compiled without lines? */
 static bool is_foreign(const Emitter *e, const ProgramPlace *place) {
-  static const char system[] = "/usr/";
-  return !place->line || strncmp(e->module->files.at[place->file], system, strlen(system)) == 0;
+  return !place->line || is_of_system(e, place->file);
 }
 
 /* A call that leads to the context from another one; C_NONE: there is none. */

@@ -410,7 +410,10 @@ static void join(Emitter *e) {
 /* ---- all of them ---- */
 
 static const char *block_name(Emitter *e) {
-  const U32Vec set = points_of(e->points, e->context, under_way(e), 1);
+  const CInstruction *i = under_way(e);
+  const COperand *name = i->n_operands > 1 ? cmodule_operand(e->module, i, 1) : NULL;
+  const U32Vec set = points_of(e->points, e->context, i, 1);
+  if (name && name->kind == C_GLOBAL) return name->number ? NULL : e->module->globals.at[name->n].string;
   if (set.n != 1) return NULL;
   const CTarget t = e->points->targets.at[set.at[0]];
   const CObject *o = &e->points->objects.at[t.object];

@@ -19,6 +19,7 @@ void cmodule_fini(CModule *module) {
   vec_fini(heap, &module->operands);
   vec_fini(heap, &module->sources);
   vec_fini(heap, &module->successors);
+  vec_fini(heap, &module->ways);
   vec_fini(heap, &module->initials);
 }
 
@@ -49,49 +50,6 @@ uint32_t cmodule_function(const CModule *module, const char *name) {
   for (uint32_t f = 0; f < module->functions.n; f++)
     if (strcmp(module->functions.at[f].name, name) == 0) return f;
   return C_NONE;
-}
-
-/* ---- blocks that come back to themselves: a search from each ---- */
-
-typedef struct {
-  const CModule *module;
-  uint32_t *seen; /* per block: 1 + the block that was searched from last */
-  U32Vec todo;
-} Search;
-
-static void visit_successors(Search *s, uint32_t from, uint32_t block) {
-  const CBlock *b = &s->module->blocks.at[block];
-  for (uint32_t i = 0; i < b->n_successors; i++) {
-    const uint32_t to = s->module->successors.at[b->successors + i];
-    if (s->seen[to] == from + 1) continue;
-    s->seen[to] = from + 1;
-    vec_push(s->module->heap, &s->todo, to);
-  }
-}
-
-bool cmodule_reaches(const CModule *module, uint32_t from, uint32_t to, uint32_t without) {
-  Search s = {.module = module};
-  bool found = from == to;
-  s.seen = heap_zeroed(module->heap, ((size_t)module->blocks.n + 1) * sizeof *s.seen);
-  if (without != C_NONE) s.seen[without] = 1;
-  if (from != without) visit_successors(&s, 0, from);
-  while (s.todo.n && !found) {
-    const uint32_t block = s.todo.at[--s.todo.n];
-    found = block == to;
-    visit_successors(&s, 0, block);
-  }
-  heap_release(module->heap, s.seen);
-  vec_fini(module->heap, &s.todo);
-  return found;
-}
-
-bool cmodule_comes(const CModule *module, uint32_t from, uint32_t to, uint32_t without) {
-  const CBlock *b = &module->blocks.at[from];
-  for (uint32_t n = 0; n < b->n_successors; n++) {
-    const uint32_t next = module->successors.at[b->successors + n];
-    if (next != without && cmodule_reaches(module, next, to, without)) return true;
-  }
-  return false;
 }
 
 /* ---- loops that count ---- */
@@ -151,24 +109,4 @@ uint64_t cmodule_trips(const CModule *m, uint32_t block) {
       return c.end > c.first ? (uint64_t)(c.end - c.first) : 1;
   }
   return 0;
-}
-
-/* ---- the whole ---- */
-
-static bool comes_back(Search *s, uint32_t block) {
-  vec_clear(&s->todo);
-  visit_successors(s, block, block);
-  while (s->todo.n && s->seen[block] != block + 1) {
-    heap_poll(s->module->heap);
-    visit_successors(s, block, s->todo.at[--s->todo.n]);
-  }
-  return s->seen[block] == block + 1;
-}
-
-void cmodule_finish(CModule *module) {
-  Search s = {.module = module};
-  s.seen = heap_zeroed(module->heap, ((size_t)module->blocks.n + 1) * sizeof *s.seen);
-  for (uint32_t b = 0; b < module->blocks.n; b++) module->blocks.at[b].repeats = comes_back(&s, b);
-  heap_release(module->heap, s.seen);
-  vec_fini(module->heap, &s.todo);
 }

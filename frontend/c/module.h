@@ -120,6 +120,9 @@ typedef struct {
   uint32_t start, end;               /* of CModule.instructions; the last one says where control goes */
   uint32_t successors, n_successors; /* of CModule.successors: numbers of blocks */
   bool repeats;                      /* control may come back to it within its function call */
+  uint32_t first;                    /* of CModule.blocks: of its function */
+  size_t ways; /* of CModule.ways: from here a bit for each block of the function, to which control may come from behind
+                  this one; SIZE_MAX: there are too many */
 } CBlock;
 
 typedef struct {
@@ -147,6 +150,10 @@ typedef struct {
   const char *string;                     /* its bytes, if they are a string, else NULL */
 } CGlobal;
 
+static inline bool cglobal_is_text(const CGlobal *global) {
+  return global->string && global->is_constant && global->is_defined && !global->is_local;
+}
+
 /* What the program does and the module does not have. */
 typedef struct {
   const char *what;
@@ -165,6 +172,7 @@ typedef struct {
   VEC(COperand) operands;
   U32Vec sources; /* per operand; of a C_MERGE: the block that control comes from */
   U32Vec successors;
+  VEC(uint64_t) ways;
   VEC(CInitial) initials;
 } CModule;
 
@@ -172,7 +180,7 @@ typedef struct {
 void cmodule_init(CModule *module, Heap *heap);
 void cmodule_fini(CModule *module);
 
-/* Once everything else is there: sets CBlock.repeats. */
+/* Once everything else is there: sets CBlock.repeats, `first` and `ways`. */
 void cmodule_finish(CModule *module);
 
 /* How often at most control comes to the block in one call of its function: where it is in a loop that counts, from a

@@ -12,6 +12,7 @@ static const CInstruction *instruction(const Points *p, uint32_t i) { return &p-
 
 static uint32_t global_target(Points *p, uint32_t context, const COperand *operand) {
   const CGlobal *g = &p->module->globals.at[operand->n];
+  if (cglobal_is_text(g) && !p->tells_texts) return points_anywhere(p, points_object(p, OBJECT_TEXT, 0, C_NONE, 0));
   const uint32_t thread = g->is_local ? p->contexts.at[context].thread : C_NONE;
   const uint32_t object = points_object(p, OBJECT_GLOBAL, operand->n, thread, g->size);
   return points_at(p, object, operand->number);
@@ -534,6 +535,7 @@ uint32_t points_owner(const Points *p, const CObject *o) {
   case OBJECT_GLOBAL: return o->context;
   case OBJECT_OWN: return o->n;
   case OBJECT_CODE:
+  case OBJECT_TEXT:
   case OBJECT_HANDLE:
   case OBJECT_LIBRARY:
   case OBJECT_STATIC:
@@ -584,6 +586,18 @@ static void start(Points *p, uint32_t main) {
   store_foreign(p);
 }
 
+/* Has a block a name that is computed? Then the name is one of the texts that it leads to. */
+static bool computes_names(const CModule *m) {
+  for (uint32_t i = 0; i < m->instructions.n; i++) {
+    const CInstruction *it = &m->instructions.at[i];
+    const COperand *callee = it->kind == C_CALL ? cmodule_operand(m, it, 0) : NULL;
+    if (callee && callee->kind == C_FUNCTION && m->functions.at[callee->n].effect->kind == CALL_BEGIN &&
+        it->n_operands > 1 && cmodule_operand(m, it, 1)->kind != C_GLOBAL)
+      return true;
+  }
+  return false;
+}
+
 bool points_solve(Points *p, const CModule *module, const Precision *precision, uint32_t copies, const CFoldVec *folds,
                   const CSplitVec *splits, const CLoads *loads, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
@@ -592,10 +606,11 @@ bool points_solve(Points *p, const CModule *module, const Precision *precision, 
                 .precision = precision,
                 .copies = copies,
                 .folds = folds,
-                 .splits = splits,
-                 .left = C_NONE,
-                 .known_loads = loads,
-                 .at = C_NONE};
+                .splits = splits,
+                .left = C_NONE,
+                .known_loads = loads,
+                .tells_texts = computes_names(module),
+                .at = C_NONE};
   arena_init(&p->arena, p->heap);
   if (main == C_NONE || !module->functions.at[main].is_defined)
     return err_set(err, ERR_INPUT, "%.300s: there is no function 'main'", module->files.at[0]);

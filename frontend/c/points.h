@@ -50,6 +50,7 @@ typedef enum {
   OBJECT_STACK,   /* a local variable: instruction `n` in `context` */
   OBJECT_HEAP,    /* likewise, what a call returns */
   OBJECT_CODE,    /* the function `n` */
+  OBJECT_TEXT,    /* all constant texts: nobody writes them, and there are no addresses in them */
   OBJECT_HANDLE,  /* the handle of the thread `n` */
   OBJECT_OWN,     /* what the library keeps for the thread `n`: errno, and thread-specific data; C_NONE: for all */
   OBJECT_STATIC,  /* what functions of the library write again and again: that of the function `n` and its family */
@@ -176,6 +177,7 @@ struct Points {
   CPairs loads;           /* objects and their loaders */
   CPairs copied;          /* targets: what is behind the first was copied behind the second */
   uint32_t given_up;      /* the target of sets that were too large */
+  bool tells_texts;       /* each constant text is an object of its own */
   uint32_t known_threads; /* those whose variables have what they have at the start */
   U32Vec scratch;         /* what points_of returns of a constant */
   U32Vec moved;           /* what is copied */

@@ -356,7 +356,7 @@ void points_store_one(Points *p, uint32_t where, uint64_t size, const U32Vec *va
 bool points_is_constant(const Points *p, uint32_t object) {
   const CObject *o = &p->objects.at[object];
   const CGlobal *g = o->kind == OBJECT_GLOBAL ? &p->module->globals.at[o->n] : NULL;
-  return g && g->is_constant && g->is_defined;
+  return o->kind == OBJECT_TEXT || (g && g->is_constant && g->is_defined);
 }
 
 static bool is_constant_at(const Points *p, uint32_t target) {

@@ -90,6 +90,9 @@
 #if __has_include(<bzlib.h>)
 #include <bzlib.h>
 #endif
+#if __has_include(<glib.h>)
+#include <glib.h>
+#endif
 #if __has_include(<lzma.h>)
 #include <lzma.h>
 #endif

@@ -40,7 +40,7 @@ function take_apart(type,   i, depth, c, text, n) {
 }
 
 function is_function(t) { return t ~ /\(\*/ || t ~ /_fn_t|_func_t|sighandler_t/ }
-function is_pointer(t) { return t ~ /\*/ || is_function(t) || t ~ /SOCKADDR_ARG/ || t ~ /^(iconv_t|wctrans_t|gzFile|z_streamp|voidpc?)$/ }
+function is_pointer(t) { return t ~ /\*/ || is_function(t) || t ~ /SOCKADDR_ARG/ || t ~ /^(iconv_t|wctrans_t|gzFile|z_streamp|voidpc?|gpointer|gconstpointer)$/ }
 function is_const(t) { return t ~ /^const [^*]*\*[^*]*$/ || t ~ /\*const \*/ || t ~ /__CONST_SOCKADDR_ARG/ }
 function is_opaque(t,   base) {
   base = t
