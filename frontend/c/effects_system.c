@@ -18,7 +18,7 @@ const Effect EFFECTS_SYSTEM[] = {
     {"pthread_mutexattr_destroy", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"pthread_spin_destroy", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"pthread_detach", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
-    {"pthread_self", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
+    {"pthread_self", CALL_MEMORY, RESULT_SELF, "-", NULL},
     {"pthread_equal", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
     {"pthread_cond_init", CALL_MEMORY, RESULT_ZERO, "-r8", NULL},
     {"pthread_cond_destroy", CALL_MEMORY, RESULT_NUMBER, "-", NULL},
