@@ -370,9 +370,22 @@ static bool has_assembler(LLVMModuleRef module) {
   return false;
 }
 
+/* Functions that the library calls by their names, so that the program may have its own ones. Whoever creates a thread
+ * calls some of these, and so may all that the library does. */
+static void find_replaced(BitcodeReader *r) {
+  static const char *const REPLACED[] = {"malloc",        "calloc",   "realloc",       "free",
+                                         "aligned_alloc", "memalign", "posix_memalign"};
+  for (uint32_t i = 0; i < sizeof REPLACED / sizeof *REPLACED; i++) {
+    const LLVMValueRef it = LLVMGetNamedFunction(r->llvm, REPLACED[i]);
+    if (!it || LLVMIsDeclaration(it) || LLVMGetLinkage(it) == LLVMInternalLinkage) continue;
+    add_lack(r, it, arena_format(&r->m->arena, "defines '%s', which functions of the library call, too", REPLACED[i]));
+  }
+}
+
 static void read_module(BitcodeReader *r) {
   LLVMValueRef it;
   if (has_assembler(r->llvm)) add_lack(r, NULL, "assembler outside of functions");
+  find_replaced(r);
   for (it = LLVMGetFirstGlobal(r->llvm); it; it = LLVMGetNextGlobal(it)) add_global(r, it);
   for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) add_function(r, it);
   for (it = LLVMGetFirstFunction(r->llvm); it; it = LLVMGetNextFunction(it)) number_function(r, it);

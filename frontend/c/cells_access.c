@@ -165,8 +165,8 @@ static bool is_of_stream(const Points *p, uint32_t target) {
 /* A stream, and all that addresses in it lead to; what leads to text that is read alone is its first one. */
 static void add_stream(Asker *a, uint32_t n) {
   Points *p = a->cells->points;
-  const U32Vec set = points_of(p, a->context, a->i, n);
   add_bytes(a, n, 0, DOES_UPDATE);
+  const U32Vec set = points_of(p, a->context, a->i, n);
   for (uint32_t k = 0; k < set.n; k++) {
     const CTarget stream = p->targets.at[set.at[k]];
     const CObject *o = &p->objects.at[stream.object];

@@ -228,6 +228,13 @@ const char *effect_family(const Effect *effect) {
 
 bool effect_reads_family(const Effect *effect) { return effect->family && *effect->family == '?'; }
 
+bool effect_counts_bytes(const Effect *effect) {
+  static const char *const COUNTING[] = {"memcpy", "memmove", "mempcpy"};
+  for (uint32_t i = 0; i < sizeof COUNTING / sizeof *COUNTING; i++)
+    if (strcmp(COUNTING[i], effect->name) == 0) return effect->kind == CALL_COPY;
+  return false;
+}
+
 bool effect_hides(const char *family) {
   static const char *const SHOWN[] = {"zone", "gamma", "program"};
   for (uint32_t i = 0; i < sizeof SHOWN / sizeof *SHOWN; i++)

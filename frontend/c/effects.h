@@ -56,6 +56,7 @@ typedef enum {
   RESULT_STATIC,  /* the address of something of the library's own, which it writes each time */
   RESULT_HIDDEN,  /* an address in what an argument 'T' was */
   RESULT_OWN,     /* the address of something that the calling thread alone has */
+  RESULT_SELF,    /* the handle of the calling thread */
   RESULT_KEPT,    /* what the thread has kept by an argument 'p' */
   RESULT_MAP,     /* as mmap: fresh memory, if nobody else maps the same */
   RESULT_BUSY,    /* 0; or EBUSY: it has not got what it has tried to take */
@@ -114,6 +115,9 @@ uint64_t effect_size(const Effect *effect, uint32_t i);
 const char *effect_family(const Effect *effect);
 
 bool effect_reads_family(const Effect *effect);
+
+/* Does a function that copies copy as many bytes as its argument [2] says, and no less, nor more? */
+bool effect_counts_bytes(const Effect *effect);
 
 /* Is anything hidden, apart from the variables? */
 bool effect_hides(const char *family);

@@ -423,7 +423,7 @@ static void emit_start(Emitter *e, const CThread *thread) {
 static uint32_t emit_finish(Emitter *e, const CThread *thread, uint32_t block) {
   const uint32_t end = emit_here(e);
   if (block != C_NONE) emit_at(e, emit_op(e, OP_END, "end"))->number = block;
-  if (thread->from != C_NONE) emit_ended(e);
+  if (thread->from != C_NONE || e->joins_main) emit_ended(e);
   return end;
 }
 
@@ -481,11 +481,27 @@ static void emit_thread(Emitter *e, uint32_t number) {
 
 /* ---- the whole ---- */
 
+/* Is the thread that a call joins perhaps main, which may end by pthread_exit? */
+static bool joins_main(const Emitter *e, uint32_t context, uint32_t number) {
+  Points *p = e->points;
+  const CInstruction *i = &e->module->instructions.at[number];
+  const Effect *effect = i->kind == C_CALL ? points_library(p, context, i) : NULL;
+  if (!effect || effect->kind != CALL_JOIN) return false;
+  const U32Vec set = points_of(p, context, i, 1);
+  for (uint32_t k = 0; k < set.n; k++) {
+    const CObject *o = &p->objects.at[p->targets.at[set.at[k]].object];
+    if (o->kind == OBJECT_HANDLE && p->threads.at[o->n].from == C_NONE) return true;
+  }
+  return false;
+}
+
 static void name_threads(Emitter *e) {
   Arena *arena = &e->program->arena;
   uint32_t number = 1;
   e->started = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->started);
   e->ended = heap_zeroed(e->heap, ((size_t)e->points->threads.n + 1) * sizeof *e->ended);
+  for (PointsWalk at = {0}; points_next(e->points, &at);) e->joins_main |= joins_main(e, at.context, at.number);
+  if (e->joins_main) e->ended[0] = emit_new_object(e, "T1:main ended", PROGRAM_TRACKED, 2, 0);
   for (uint32_t t = 1; t < e->points->threads.n; t++) {
     const char *name = function_of(e, e->points->threads.at[t].root)->shown;
     const bool is_open = e->points->threads.at[t].is_open;

@@ -66,6 +66,7 @@ typedef struct {
   U32Vec ends;                      /* jumps to the end of the thread */
   uint32_t *started, *ended;        /* per thread: objects, whether it runs, and whether it has ended. Open threads
                                        that one call creates have those of the first */
+  bool joins_main;                  /* some thread may wait for main's end: then that is an object, too */
   uint32_t *entry_open;             /* per context: what is open where it is entered, or C_NONE */
   U32Vec *extras;                   /* per cell: further objects, of locks that are made of several */
   VEC(ProgramTracked) tracked;      /* of the thread under way */

@@ -41,15 +41,17 @@ static void refuse(const Seer *s) {
 
 /* ---- memory ---- */
 
-/* Is what lies at an address, which may be in an array, all in one of its elements? */
+/* Is the word, or the several ones, that are accessed at an address, which may be in an array, all in one of its
+ * elements? */
 static bool is_in_element(const Seer *s, uint32_t address) {
   enum { WORD = 8 };
   const Points *p = s->k->points;
+  const uint64_t size = s->i->size > WORD ? s->i->size : WORD;
   const U32Vec set = points_of(s->k->points, s->context, s->i, address);
   for (uint32_t n = 0; n < set.n; n++) {
     const CTarget t = p->targets.at[set.at[n]];
     const uint64_t stride = p->objects.at[t.object].stride, end = p->objects.at[t.object].start + stride;
-    if (stride && (t.offset == OFFSET_ANY ? stride % WORD : t.offset + WORD > end)) return false;
+    if (stride && (t.offset == OFFSET_ANY ? size > WORD || stride % WORD : t.offset + size > end)) return false;
   }
   return true;
 }
@@ -121,7 +123,9 @@ static void copy_by_call(const Seer *s) {
   const Effect *effect = points_library(s->k->points, s->context, s->i);
   int64_t size = 0;
   if (!effect || effect->kind != CALL_COPY || s->i->n_operands < 3) return;
-  if (s->i->n_operands < 4 || !points_number(s->k->points, s->context, s->i, 3, &size) || size < 0) size = 0;
+  if (!effect_counts_bytes(effect) || s->i->n_operands < 4 ||
+      !points_number(s->k->points, s->context, s->i, 3, &size) || size < 0)
+    size = 0;
   copy(s, 1, 2, (uint64_t)size);
 }
 

@@ -504,6 +504,7 @@ static void solve_result(Points *p, uint32_t context, uint32_t number, const Eff
   case RESULT_STATIC: points_add(p, node, points_static(p, effect)); break;
   case RESULT_HIDDEN: points_load_target(p, points_family(p, effect_family(effect)), 8, node); break;
   case RESULT_OWN: points_add(p, node, points_target(p, points_object(p, OBJECT_OWN, thread, C_NONE, 8), 0)); break;
+  case RESULT_SELF: points_add(p, node, handle_target(p, thread)); break;
   case RESULT_KEPT: points_load_target(p, kept_target(p, thread), 8, node); break;
   }
 }

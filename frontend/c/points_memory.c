@@ -427,10 +427,9 @@ void points_update(Points *p, uint32_t context, const CInstruction *i, uint32_t 
     points_store_value(p, context, i, 1, 0);
     return;
   }
-  const U32Vec sets[] = {p->nodes.at[node], points_of(p, context, i, 1)};
-  U32Vec to = points_copy(p, context, i, 0), values = {0};
-  for (uint32_t s = 0; s < 2; s++)
-    for (uint32_t k = 0; k < sets[s].n; k++) vec_push(p->heap, &values, sets[s].at[k]);
+  U32Vec to = points_copy(p, context, i, 0), values = points_copy(p, context, i, 1);
+  const U32Vec found = p->nodes.at[node];
+  for (uint32_t k = 0; k < found.n; k++) vec_push(p->heap, &values, found.at[k]);
   for (uint32_t k = 0; k < values.n; k++) values.at[k] = points_move(p, values.at[k], 0, true);
   for (uint32_t k = 0; k < to.n && values.n; k++) points_store(p, to.at[k], i->size, &values);
   vec_fini(p->heap, &to);
