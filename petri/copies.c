@@ -86,6 +86,20 @@ static void look_at_start(Copies *c) {
   vec_clear(&c->met);
 }
 
+/* Each value of a copy has one place. */
+static void refuse_twins(Copies *c) {
+  Intern seen;
+  intern_init(&seen, c->heap);
+  for (uint32_t p = 0; p < c->net->n_places; p++) {
+    const PlaceNote *note = &c->net->notes->places[p];
+    const uint32_t key[] = {c->copy_of[p], note->value};
+    bool is_new = true;
+    if (c->copy_of[p] != NOTE_NONE) intern_add(&seen, (const char *)key, sizeof key, &is_new);
+    if (!is_new) c->agree[note->object] = false;
+  }
+  intern_fini(&seen);
+}
+
 void copies_find(Heap *heap, const Net *net, bool *agree) {
   const size_t n_objects = (size_t)net->notes->n_objects + 1;
   Copies c = {.heap = heap, .net = net, .agree = agree};
@@ -95,6 +109,7 @@ void copies_find(Heap *heap, const Net *net, bool *agree) {
   c.after = heap_zeroed(heap, n_objects * sizeof *c.after);
   c.seen = heap_zeroed(heap, ((size_t)number_copies(&c) + 1) * sizeof *c.seen);
   look_at_start(&c);
+  refuse_twins(&c);
   for (uint32_t t = 0; t < net->n_trans; t++) look_at(&c, (TransId){t});
   heap_release(heap, c.copy_of);
   heap_release(heap, c.n_copies);
