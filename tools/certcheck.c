@@ -273,10 +273,6 @@ static void check(Tool *tool, const Arguments *arguments, const char *net_path, 
   else tell(&run);
   if (run.read) certificate_judge_report_fini(&run.report);
   net_free(run.net);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    err_set(&run.err, ERR_IO, "<stdout>: writing failed");
-    tool_complain(tool, &run.err);
-  }
 }
 
 static void body(Tool *tool) {
