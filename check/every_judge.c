@@ -10,7 +10,6 @@ typedef struct {
   const ThreadFacts *facts;
   uint32_t *thread; /* per thread: the other one, or NOTE_NONE */
   uint32_t *place;  /* per place: the one it is swapped with, maybe itself */
-  uint32_t *owner;  /* per place: whose own it is, or NOTE_NONE */
   Err *err;
 } Pairs;
 
@@ -84,48 +83,23 @@ static bool judge_tokens(const Pairs *pairs) {
   return true;
 }
 
-/* Who touches a place of the other one touches the like of it that is its own: so two threads that touch such places
- * touch a common one, whichever threads of a kind they are. */
-static bool touches_own(const Pairs *pairs, uint32_t thread, PlaceList places) {
-  for (uint32_t i = 0; i < places.n; i++) {
-    const uint32_t p = places.at[i].v;
-    if (pairs->owner[p] != pairs->thread[thread] || pairs->place[p] == p) continue;
-    if (!net_place_list_has(places, (PlaceId){pairs->place[p]})) return not_alike(pairs, p);
-  }
-  return true;
-}
-
-static bool judge_touches(const Pairs *pairs) {
-  const ThreadFacts *f = pairs->facts;
-  for (uint32_t s = 0; s < f->steps.n; s++) {
-    const uint32_t thread = thread_facts_thread(f, f->steps.at[s].from);
-    const TransId t = f->steps.at[s].transition;
-    if (!is_counted(pairs, thread)) continue;
-    if (!touches_own(pairs, thread, net_pre(f->net, t)) || !touches_own(pairs, thread, net_post(f->net, t)))
-      return false;
-  }
-  return true;
-}
-
 static bool judge(const Pairs *pairs, bool *many) {
   const ThreadFacts *f = pairs->facts;
   if (!f->net->notes->n_counts) return err_set(pairs->err, ERR_CHECK, "the net leaves no number of threads open");
   if (f->counters.n || f->pairs.n)
     return err_set(pairs->err, ERR_CHECK, "counters and sets of pairs are not about every number of threads");
-  if (!instance_pairs(f->heap, f->net, pairs->thread, pairs->place, pairs->owner, pairs->err)) {
+  if (!instance_pairs(f->heap, f->net, pairs->thread, pairs->place, pairs->err)) {
     pairs->err->kind = ERR_CHECK;
     return false;
   }
   for (uint32_t i = 0; i < f->n_threads; i++) many[i] = is_counted(pairs, i);
-  return judge_places(pairs) && judge_controls(pairs) && judge_tokens(pairs) && judge_touches(pairs);
+  return judge_places(pairs) && judge_controls(pairs) && judge_tokens(pairs);
 }
 
 bool every_judge(const ThreadFacts *facts, bool *many, uint32_t *place, Err *err) {
   Heap *heap = facts->heap;
-  const Pairs pairs = {facts, heap_alloc(heap, ((size_t)facts->n_threads + 1) * sizeof(uint32_t)), place,
-                       heap_alloc(heap, ((size_t)facts->net->n_places + 1) * sizeof(uint32_t)), err};
+  const Pairs pairs = {facts, heap_alloc(heap, ((size_t)facts->n_threads + 1) * sizeof(uint32_t)), place, err};
   const bool good = judge(&pairs, many);
   heap_release(heap, pairs.thread);
-  heap_release(heap, pairs.owner);
   return good;
 }

@@ -14,6 +14,7 @@ typedef struct {
   const Formula *formula;
   const uint32_t *complement;
   VEC(PlaceId) term; /* places that are to be marked, ascending */
+  Err why;           /* what is marked together, which nobody asks about: the search is deep */
   Err *err;
 } Never;
 
@@ -43,11 +44,10 @@ static bool never_sum(Never *n, const Wish *wish, uint32_t from, uint32_t missin
 
 static bool never_with(Never *n, const Wish *wish, uint32_t from, uint32_t missing, PlaceId place) {
   uint32_t at;
-  Err why;
   if (is_in_term(n, place, &at)) return never_sum(n, wish, from, missing);
   insert(n, at, place);
   heap_poll(n->cosets->process->heap);
-  const bool good = cosets_uncovered(n->cosets, n->term.at, n->term.n, &why) || never_sum(n, wish, from, missing);
+  const bool good = cosets_uncovered(n->cosets, n->term.at, n->term.n, &n->why) || never_sum(n, wish, from, missing);
   remove_at(n, at);
   return good;
 }

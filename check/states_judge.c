@@ -70,11 +70,13 @@ typedef struct {
   FactThreads *at_kind; /* per kind: those that may wait at a control of it, or could when that was summed up last */
   Intern groups;        /* of threads: the kinds of the controls at which they may wait, as of then; */
   VEC(FactThreads) in_group;
-  U32Vec kinds;  /* of the thread at hand */
+  U32Vec kinds; /* of the thread at hand */
+  bool *known;  /* per object: its value is, of the case at hand */
+  uint32_t n_known;
   uint32_t left; /* cases that may still be looked at, of one control */
 } Waiting;
 
-enum { MOST_CASES = 1 << 16 };
+enum { MOST_CASES = 1 << 16, MOST_KNOWN = 1 << 12 };
 
 static bool allows(const ThreadFacts *f, uint32_t kind, uint32_t object, uint32_t value) {
   return thread_facts_allows(f, kind, value) &&
@@ -141,50 +143,49 @@ static bool finds(FactEffects effects, uint32_t object, uint32_t value) {
 }
 
 /* Some object that one of the steps looks at; FACT_NONE: they are enabled. */
-static uint32_t next_object(const Waiting *w, const U32Vec *steps, const U32Vec *known) {
+static uint32_t next_object(const Waiting *w, const U32Vec *steps) {
   for (uint32_t i = 0; i < steps->n; i++) {
     const FactEffects effects = thread_facts_effects(w->facts, w->facts->steps.at[steps->at[i]].transition);
-    for (uint32_t e = 0; e < effects.n; e++) {
-      uint32_t k = 0;
-      while (k < known->n && known->at[k] != effects.at[e].object) k++;
-      if (k == known->n) return effects.at[e].object;
-    }
+    for (uint32_t e = 0; e < effects.n; e++)
+      if (!w->known[effects.at[e].object]) return effects.at[e].object;
   }
   return FACT_NONE;
 }
 
 /* Is one of the steps enabled, whatever values the objects have that are not known? All of them find what they need of
  * those that are. */
-static bool is_covered(Waiting *w, uint32_t control, const U32Vec *steps, U32Vec *known) {
+static bool is_covered(Waiting *w, uint32_t control, const U32Vec *steps) {
   const ThreadFacts *f = w->facts;
-  if (!steps->n || !w->left) return false;
+  if (!steps->n || !w->left || w->n_known == MOST_KNOWN) return false;
   w->left--;
-  const uint32_t object = next_object(w, steps, known), thread = thread_facts_thread(f, control);
+  heap_poll(f->heap);
+  const uint32_t object = next_object(w, steps), thread = thread_facts_thread(f, control);
   if (object == FACT_NONE) return true;
   bool covered = true;
-  vec_push(f->heap, known, object);
+  w->known[object] = true;
+  w->n_known++;
   for (uint32_t v = f->object_start.at[object]; covered && v < f->object_start.at[object + 1]; v++) {
     U32Vec fitting = {0};
     if (is_excluded(w, thread, f->control_kind.at[control], object, v)) continue;
     for (uint32_t i = 0; i < steps->n; i++)
       if (finds(thread_facts_effects(f, f->steps.at[steps->at[i]].transition), object, v))
         vec_push(f->heap, &fitting, steps->at[i]);
-    covered = is_covered(w, control, &fitting, known);
+    covered = is_covered(w, control, &fitting);
     vec_fini(f->heap, &fitting);
   }
-  known->n--;
+  w->known[object] = false;
+  w->n_known--;
   return covered;
 }
 
 static bool goes_on(Waiting *w, uint32_t control) {
   const ThreadFacts *f = w->facts;
-  U32Vec steps = {0}, known = {0};
+  U32Vec steps = {0};
   for (uint32_t s = f->step_start.at[control]; s < f->step_start.at[control + 1]; s++)
     if (w->plain[f->steps.at[s].transition.v]) vec_push(f->heap, &steps, s); /* its private places are marked there */
   w->left = MOST_CASES;
-  const bool good = is_covered(w, control, &steps, &known);
+  const bool good = is_covered(w, control, &steps);
   vec_fini(f->heap, &steps);
-  vec_fini(f->heap, &known);
   return good;
 }
 
@@ -291,6 +292,7 @@ bool states_judge_over(const ThreadFacts *facts, const bool *over, Err *err) {
   heap_release(heap, constant);
   w.controls = heap_zeroed(heap, heap_product(heap, (uint64_t)facts->n_threads + 1, sizeof *w.controls));
   w.at_kind = new_threads(facts);
+  w.known = heap_zeroed(heap, (size_t)thread_facts_objects(facts) + 1);
   intern_init(&w.groups, heap);
   for (uint32_t c = 0; c < n; c++) {
     w.waits[c] = true;
@@ -301,6 +303,7 @@ bool states_judge_over(const ThreadFacts *facts, const bool *over, Err *err) {
   heap_release(heap, w.controls);
   heap_release(heap, w.waits);
   heap_release(heap, w.plain);
+  heap_release(heap, w.known);
   heap_release(heap, w.at_kind);
   intern_fini(&w.groups);
   vec_fini(heap, &w.in_group);

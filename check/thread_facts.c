@@ -168,6 +168,8 @@ bool thread_facts_value(ThreadFacts *facts, const uint32_t *places, uint32_t n, 
   const uint32_t object = thread_facts_objects(facts) - 1, value = facts->value_size.n;
   if (value > facts->object_start.at[object] && !vec_last(&facts->value_size))
     return err_set(err, ERR_CHECK, "an object has a value after the one without places");
+  if (!n && value > facts->object_start.at[object] + 1) /* who puts the tokens of a value may find another one there */
+    return err_set(err, ERR_CHECK, "an object with a value without places has more than one other");
   for (uint32_t i = 0; i < n; i++) {
     if (facts->value_of[places[i]] != FACT_NONE || facts->owner[places[i]] != FACT_NONE)
       return err_set(err, ERR_CHECK, "place '%.200s' is private, or of two values", facts->net->place_name[places[i]]);

@@ -185,15 +185,25 @@ static void name_object(const Judge *judge, const CausalEdge *edge, CausalEdge *
   *noted = from && to;
 }
 
-/* The edge for the causes `at`, n of them, which all come from one step. */
+/* The first of the causes that is on a place of no object; n if there is none. */
+static uint32_t find_bare(const Judge *judge, const Cause *at, uint32_t n) {
+  uint32_t i = 0;
+  while (i < n && object_of(judge, at[i].place) != NOTE_NONE) i++;
+  return i;
+}
+
+/* The edge for the causes `at`, n of them, which all come from one step. Where the chain goes without locks, a place of
+ * no object carries it, and a lock beside it does not. */
 static CausalEdge make_edge(const Judge *judge, uint32_t to, const Cause *at, uint32_t n) {
   CausalEdge edge = {.from = at->from, .to = to, .object = NOTE_NONE, .place = at->place};
   if (same_thread(judge, edge.from, to)) return edge;
+  const uint32_t bare = find_bare(judge, at, n);
   bool noted = false;
+  if (bare < n) edge.place = at[bare].place;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t object = object_of(judge, at[i].place);
     const CausalEdge candidate = {.from = edge.from, .to = to, .object = object, .place = at[i].place};
-    if (object != NOTE_NONE) name_object(judge, &candidate, &edge, &noted);
+    if (object != NOTE_NONE && (bare == n || carries(judge, object))) name_object(judge, &candidate, &edge, &noted);
   }
   return edge;
 }
@@ -245,6 +255,7 @@ static void mark_chain(const Judge *judge, Witness *witness) {
   uint32_t step = judge->n - 1;
   witness->steps[step].role = STEP_BACK;
   while (step != judge->begin) {
+    assert(ways[step].edge != NO_WAY);
     CausalEdge *edge = &witness->edges[ways[step].edge];
     edge->on_chain = true;
     witness->steps[step].chain_in = witness->steps[edge->from].chain_out = ways[step].edge;

@@ -39,8 +39,8 @@ typedef struct {
 
 /* Step `to` takes a token that step `from` produced last (from < to). One edge per pair of steps: program order if both
  * are of one thread, else on the object named. Where several objects lie between two steps, the smallest number that
- * both steps have an access of, else the smallest, is named; in a chain without locks one that is no lock, if possible.
- */
+ * both steps have an access of, else the smallest, is named; in a chain without locks one that is no lock, or none if
+ * some place between them is no object's. */
 typedef struct {
   uint32_t from, to;
   uint32_t object;               /* of the notes, or NOTE_NONE: program order, or a place that is no object's */

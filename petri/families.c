@@ -1,5 +1,7 @@
 /* The copies of a variable are one object if each transition either takes and returns one copy, always the same
- * thread's, or takes all copies and returns all. A family that is not used so falls apart into single tokens. */
+ * thread's, or takes all copies and returns all; and if no two places are the same value of the same copy. A family
+ * that is not used so falls apart into single tokens. */
+#include "base/intern.h"
 #include "petri/thread_view_inside.h"
 
 #include <assert.h>
@@ -41,6 +43,21 @@ static void number_copies(Builder *b) {
   vec_fini(heap, &keys);
 }
 
+/* Each value of a copy has one place. */
+static void refuse_twins(Builder *b) {
+  Intern seen;
+  intern_init(&seen, b->program->heap);
+  for (uint32_t p = 0; p < b->net->n_places; p++) {
+    const PlaceNote *note = &b->notes->places[p];
+    const uint32_t key[] = {note->object, note->copy, note->value};
+    Family *family = family_of(b, p);
+    bool is_new = true;
+    if (family) intern_add(&seen, (const char *)key, sizeof key, &is_new);
+    if (!is_new) family->valid = false;
+  }
+  intern_fini(&seen);
+}
+
 /* Owner and initial value of each family; all copies must hold the same one value at first. */
 static void start_families(Builder *b) {
   Heap *heap = b->program->heap;
@@ -61,6 +78,7 @@ static void start_families(Builder *b) {
   for (uint32_t o = 0; o < b->notes->n_objects; o++)
     if (marked[o] != b->families[o].n_copies) b->families[o].valid = false;
   heap_release(heap, marked);
+  refuse_twins(b);
 }
 
 static int compare_items(const void *a, const void *b) {

@@ -5,6 +5,7 @@
 #include "petri/instance.h"
 
 #include "base/intern.h"
+#include "petri/copies.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -106,19 +107,34 @@ static bool is_of(const Counting *c, TransList list, uint32_t thread) {
   return all;
 }
 
-/* Who holds a lock is nobody else's business. */
-static bool check_held(const Counting *c, Err *err) {
+/* Who holds a lock is nobody else's business, and neither is where one of any number of threads is: who waits for all
+ * of these waits for none if there are none, and longer the more there are. */
+static bool check_control(const Counting *c, Err *err) {
   for (uint32_t p = 0; p < c->net->n_places; p++) {
     const PlaceNote *note = &c->notes->places[p];
-    if (note->role != ROLE_HELD) continue;
+    if (note->role != ROLE_HELD && (note->role != ROLE_CONTROL || !is_counted(c, note->thread))) continue;
     if (is_of(c, net_producers(c->net, (PlaceId){p}), note->thread) &&
         is_of(c, net_consumers(c->net, (PlaceId){p}), note->thread))
       continue;
-    return err_set(err, ERR_INPUT,
-                   "place '%.100s' says that thread '%.100s' holds a lock, but another thread changes it",
-                   c->net->place_name[p], c->notes->threads[note->thread].name);
+    return err_set(err, ERR_INPUT, "place '%.100s' says that thread '%.100s' %s, but another thread changes it",
+                   c->net->place_name[p], c->notes->threads[note->thread].name,
+                   note->role == ROLE_HELD ? "holds a lock" : "is there");
   }
   return true;
+}
+
+/* Of copies that any number of threads have, who looks at all sees what is on one. */
+static bool check_copies(const Counting *c, Err *err) {
+  bool *agree = heap_alloc(c->heap, (size_t)c->notes->n_objects + 1);
+  uint32_t bad = NOTE_NONE;
+  copies_find(c->heap, c->net, agree);
+  for (uint32_t p = 0; p < c->net->n_places; p++) {
+    const PlaceNote *note = &c->notes->places[p];
+    if (note->role == ROLE_COPY && is_counted(c, c->owner[p]) && !agree[note->object]) bad = note->object;
+  }
+  heap_release(c->heap, agree);
+  return bad == NOTE_NONE ||
+         err_set(err, ERR_INPUT, "the copies of '%.200s' are not always all of one value", c->notes->objects[bad].name);
 }
 
 /* ---- are the two alike? ---- */
@@ -218,7 +234,7 @@ static bool find_counting(Counting *c, Heap *heap, const Net *net, Err *err) {
   find_owners(c);
   for (uint32_t i = 0; i < notes->n_threads; i++)
     if (is_counted(c, i) && is_first(c, i) && (!pair_places(c, i, err) || !check_transitions(c, i, err))) return false;
-  return true;
+  return check_control(c, err) && check_copies(c, err);
 }
 
 static void end_counting(Counting *c) {
@@ -229,19 +245,16 @@ static void end_counting(Counting *c) {
 
 bool instance_check(Heap *heap, const Net *net, Err *err) {
   Counting c;
-  const bool good = find_counting(&c, heap, net, err) && check_held(&c, err);
+  const bool good = find_counting(&c, heap, net, err);
   end_counting(&c);
   return good;
 }
 
-bool instance_pairs(Heap *heap, const Net *net, uint32_t *thread, uint32_t *place, uint32_t *owner, Err *err) {
+bool instance_pairs(Heap *heap, const Net *net, uint32_t *thread, uint32_t *place, Err *err) {
   Counting c;
   const bool good = find_counting(&c, heap, net, err);
   for (uint32_t i = 0; good && i < net->notes->n_threads; i++) thread[i] = c.partner[i];
-  for (uint32_t p = 0; good && p < net->n_places; p++) {
-    place[p] = c.place_partner[p];
-    owner[p] = c.owner[p];
-  }
+  for (uint32_t p = 0; good && p < net->n_places; p++) place[p] = c.place_partner[p];
   end_counting(&c);
   return good;
 }

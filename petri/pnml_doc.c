@@ -388,6 +388,7 @@ static void end_unit_places(PnmlDoc *doc) {
 static void skip_element(PnmlDoc *doc) {
   doc->depth--;
   doc->skipped = 1;
+  doc->loses = false;
 }
 
 static bool start_tool(PnmlDoc *doc, XmlAttributes attributes) {
@@ -404,6 +405,14 @@ static bool start_tool(PnmlDoc *doc, XmlAttributes attributes) {
   } else {
     skip_element(doc);
   }
+  return true;
+}
+
+/* Where none of ours may stand: nothing of it gets lost. */
+static bool start_tool_elsewhere(PnmlDoc *doc, XmlAttributes attributes) {
+  if (is_text(xml_attribute(attributes, "tool"), "causalnet"))
+    return pnml_doc_fail(doc, "toolspecific: annotations of 'causalnet' are about nets, places and transitions alone");
+  skip_element(doc);
   return true;
 }
 
@@ -447,6 +456,7 @@ static const Row rows[] = {
     {BIT(IN_ARC), "type", IN_LABEL, start_arc_type},
     {BIT(IN_ARC), "arctype", IN_LABEL, start_arc_type},
     {NET_OR_PAGE | NODE, "toolspecific", IN_NOTE, start_tool},
+    {BIT(IN_PNML) | BIT(IN_ARC) | BIT(IN_REFERENCE) | BIT(IN_LABEL), "toolspecific", IN_NOTE, start_tool_elsewhere},
     {NET_OR_PAGE, "referencePlace", IN_REFERENCE, start_reference_place},
     {NET_OR_PAGE, "referenceTransition", IN_REFERENCE, start_reference_transition},
     {NET_OR_PAGE, "page", IN_PAGE, start_page},
@@ -494,6 +504,18 @@ static const Row *find_row(State outer, const char *element) {
   return NULL;
 }
 
+static bool is_one_of(const char *element, const char *const *names) {
+  while (*names && strcmp(element, *names) != 0) names++;
+  return *names;
+}
+
+/* Would the net be another one without it? */
+static bool is_missed(const char *element) {
+  static const char *const names[] = {"place", "transition",     "arc",         "referencePlace", "referenceTransition",
+                                      "page",  "initialMarking", "inscription", "declaration",    NULL};
+  return is_one_of(element, names);
+}
+
 /* An element that is in no row: an error where it cannot be left out, else it is skipped. */
 static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
   const uint32_t objects = NODE | BIT(IN_ARC) | BIT(IN_REFERENCE);
@@ -501,10 +523,19 @@ static bool start_unknown(PnmlDoc *doc, State outer, const char *element) {
   if (outer == IN_DOCUMENT)
     return pnml_doc_fail(doc, "the root element is '%.100s', not 'pnml': this is not PNML", element);
   if (BIT(outer) & notes) return pnml_doc_fail(doc, "annotation '%.100s': unknown element", element);
-  if (BIT(outer) & objects && find_row(IN_NET, element) && strcmp(element, "toolspecific") != 0 &&
-      strcmp(element, "name") != 0)
+  if (BIT(outer) & objects && is_missed(element))
     return pnml_doc_fail(doc, "%.100s: not allowed inside '%.200s'", element, id_text(doc, doc->id));
   doc->skipped = 1;
+  doc->loses = BIT(outer) & (NET_OR_PAGE | objects);
+  return true;
+}
+
+/* A place that is left out is missed by its arcs, if it matters; some tools name places in elements of their own. */
+static bool start_skipped(PnmlDoc *doc, const char *element) {
+  static const char *const names[] = {"transition", "arc", NULL};
+  if (doc->loses && is_one_of(element, names))
+    return pnml_doc_fail(doc, "%.100s: inside an element that is not known", element);
+  doc->skipped++;
   return true;
 }
 
@@ -513,10 +544,7 @@ bool pnml_doc_start(PnmlDoc *doc, const char *element, XmlAttributes attributes,
   doc->element = element;
   if (doc->depth + doc->skipped >= PNML_MAX_DEPTH)
     return pnml_doc_fail(doc, "%.100s: elements are nested deeper than %d", element, PNML_MAX_DEPTH);
-  if (doc->skipped) {
-    doc->skipped++;
-    return true;
-  }
+  if (doc->skipped) return start_skipped(doc, element);
   const State outer = doc->states[doc->depth];
   const Row *row = find_row(outer, element);
   if (!row) return start_unknown(doc, outer, element);

@@ -63,6 +63,7 @@ typedef struct {
   uint8_t states[PNML_MAX_DEPTH + 1]; /* of the open elements; states[0] is the document's */
   uint32_t depth;
   uint32_t skipped; /* > 0: open elements inside one that is skipped, itself included */
+  bool loses;       /* that one is not for other tools: no part of a net may stand there */
   bool has_net, keeps_ids;
   bool in_nodes; /* a page or node was seen: too late for annotations of the net */
 

@@ -236,6 +236,8 @@ check_lines() {
   follow_lines "lines: none" 2 "^verdict: not confirmed (0 of 0)"
   follow_lines "lines: no block" 3 "witness:3: a plan has one begin" "plan x" "$write"
   follow_lines "lines: a word" 3 "witness:2: expected plan, or 8 fields" "leg"
+  printf 'witness 1\n\000plan\tx\n' >"$work/witness"
+  ends "lines: a NUL" 3 "witness:2: a NUL byte" tracerec confirm --witness="$work/witness" -- "$work/program"
 }
 
 work=$(mktemp -d) || exit 1

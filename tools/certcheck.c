@@ -225,14 +225,21 @@ static bool mark_blocks(Net *net, const char *path, const Arguments *a, Err *err
          err_set(err, why.kind, "%.300s: %s", file_name(path), why.text);
 }
 
-/* Of a net that is not the whole program, no block is certified to be atomic (ask/gaps.h). */
+/* Is the claim one about all runs of a program, and not of a net alone? Then *about says which gaps matter to it. */
+static bool is_about_program(ClaimKind kind, GapsAbout *about) {
+  *about = kind == CLAIM_OVER ? GAPS_OF_WAITING : GAPS_OF_EVENTS;
+  return kind == CLAIM_ATOMIC || kind == CLAIM_AWAY || kind == CLAIM_APART || kind == CLAIM_OVER;
+}
+
+/* Of a net that is not the whole program, no block is certified to be atomic, and no state never to come (ask/gaps.h).
+ */
 static void mind_gaps(Run *run) {
   const CertificateReport *report = &run->report;
-  if (run->verdict != VERDICT_HOLDS || !gaps_any(run->net, GAPS_OF_EVENTS)) return;
-  for (uint32_t i = 0; i < report->claims.n; i++) {
-    if (report->claims.at[i].kind != CLAIM_ATOMIC) continue;
+  for (uint32_t i = 0; run->verdict == VERDICT_HOLDS && i < report->claims.n; i++) {
+    GapsAbout about;
+    if (!is_about_program(report->claims.at[i].kind, &about) || !gaps_any(run->net, about)) continue;
     run->verdict = VERDICT_VIOLATED;
-    gaps_explain(run->net, GAPS_OF_EVENTS, run->err.text, sizeof run->err.text);
+    gaps_explain(run->net, about, run->err.text, sizeof run->err.text);
   }
 }
 
@@ -273,10 +280,6 @@ static void check(Tool *tool, const Arguments *arguments, const char *net_path, 
   else tell(&run);
   if (run.read) certificate_judge_report_fini(&run.report);
   net_free(run.net);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    err_set(&run.err, ERR_IO, "<stdout>: writing failed");
-    tool_complain(tool, &run.err);
-  }
 }
 
 static void body(Tool *tool) {

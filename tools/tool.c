@@ -48,11 +48,21 @@ static void survive_limits(void) {
   if (signal(SIGXFSZ, go_on) == SIG_IGN) signal(SIGXFSZ, SIG_IGN);
 }
 
+/* What was printed has to have been written, too; whose error was told says nothing more. */
+static void finish_output(Tool *tool) {
+  Err err;
+  const bool written = fflush(stdout) == 0 && !ferror(stdout);
+  if (written || tool->exit_code == EXIT_ERROR || tool->exit_code == EXIT_CHECK) return;
+  err_set(&err, ERR_IO, "<stdout>: writing failed");
+  tool_complain(tool, &err);
+}
+
 int tool_main(const char *name, int argc, char **argv, void (*body)(Tool *tool), int left) {
   Tool tool = {.name = name, .heap = heap_new(0), .argc = argc, .argv = argv, .exit_code = EXIT_HOLDS};
   const Main it = {body};
   survive_limits();
   run_within(&(Running){&tool, run_main, &it}, left);
+  finish_output(&tool);
   /* who asked it to stop does not want to wait until each piece is given back */
   if (tool.heap && heap_asked(tool.heap) != STOP_NOT) {
     fflush(NULL);
@@ -75,8 +85,7 @@ bool tool_options(Tool *tool, const Command *command, OptionList *operands) {
   const OptionsResult result = options_parse(tool->heap, command, tool->argc, tool->argv, operands, &tool->given);
   tool->command = command;
   if (result == OPTIONS_RUN) return true;
-  const bool good = result == OPTIONS_DONE && fflush(stdout) == 0 && !ferror(stdout);
-  tool->exit_code = good ? EXIT_HOLDS : EXIT_ERROR;
+  tool->exit_code = result == OPTIONS_DONE ? EXIT_HOLDS : EXIT_ERROR;
   return false;
 }
 

@@ -138,6 +138,13 @@ typedef struct {
 } BadFile;
 
 static const BadFile BAD_FILES[] = {
+    {"marking_of_reference", "8: initialMarking: not allowed inside 'r0'"},
+    {"marking_of_transition", "8: initialMarking: not allowed inside 't1'"},
+    {"arc_in_unknown", "8: arc: inside an element that is not known"},
+    {"transition_in_unknown", "8: transition: inside an element that is not known"},
+    {"note_in_reference", "8: toolspecific: annotations of 'causalnet' are about nets, places and transitions alone"},
+    {"note_in_label", "8: toolspecific: annotations of 'causalnet' are about nets, places and transitions alone"},
+    {"note_outside", "3: toolspecific: annotations of 'causalnet' are about nets, places and transitions alone"},
     {"arc_dangling_source", "8: arc 'a0': its source 'p9' does not exist"},
     {"arc_dangling_target", "8: arc 'a0': its target 't9' does not exist"},
     {"arc_in_place", "9: arc: not allowed inside 'p2'"},
@@ -244,6 +251,7 @@ static const GoodFile GOOD_FILES[] = {
     {"good_no_namespace_no_page", 1, 1, 2, 1, 0, "in"},
     {"good_pages_and_references", 1, 1, 2, 0, 0, "p"},
     {"good_comments_and_cdata", 1, 0, 0, 0, 0, "a<b>&c"},
+    {"good_other_tools", 3, 1, 0, 1, 0, "p0"},
     {"good_latin1", 1, 0, 0, 0, 0, "\xc3\xa4\xc3\xb6"},
     {"good_utf16", 1, 0, 0, 0, 0, "p"},
     {"good_nested_units", 3, 0, 0, 0, 3, "p0"},

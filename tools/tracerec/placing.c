@@ -204,12 +204,16 @@ static bool read_line(Making *m, Placing *placing, char *text, Err *err) {
   return add_event(m, fields, err);
 }
 
-static bool read_lines(Making *m, Placing *placing, char *text, Err *err) {
+static bool read_lines(Making *m, Placing *placing, char *text, const char *last, Err *err) {
   while (*text) {
     char *end = text + strcspn(text, "\n"), *next = *end ? end + 1 : end;
     *end = '\0';
     if (!read_line(m, placing, text, err)) return false;
     text = next;
+  }
+  if (text != last) { /* behind the end of a line, which is a NUL by now, it is in the next one */
+    m->line += !m->line || !text[-1];
+    return fault(m, "a NUL byte", err);
   }
   end_plan(m);
   return m->line || fault(m, "not a witness file of version 1", err);
@@ -233,7 +237,8 @@ bool placing_make(Heap *heap, const char *witness, const char *log, Placing *pla
   if (!file_read(heap, witness, &file, err)) return false;
   Making m = {.heap = heap, .arena = &placing->arena, .name = file.name};
   m.reader = trace_open(heap, log, &options, err);
-  const bool good = m.reader && read_log(m.reader, err) && read_lines(&m, placing, file.text, err);
+  const bool good =
+      m.reader && read_log(m.reader, err) && read_lines(&m, placing, file.text, file.text + file.length, err);
   trace_close(m.reader);
   file_release(heap, &file);
   return good;
