@@ -598,6 +598,21 @@ static bool computes_names(const CModule *m) {
   return false;
 }
 
+/* What is led to by constants alone that nothing is done with is an object, too: none is to be made any more. */
+static void make_rest(Points *p) {
+  const uint32_t n = p->objects.n;
+  for (PointsWalk at = {0}; points_next(p, &at);) {
+    const CInstruction *i = &p->module->instructions.at[at.number];
+    for (uint32_t k = 0; k < i->n_operands; k++)
+      if (cmodule_operand(p->module, i, k)->kind != C_VALUE) points_of(p, at.context, i, k);
+  }
+  for (uint32_t o = 0; o < n; o++) {
+    const CGlobal *g = p->objects.at[o].kind == OBJECT_GLOBAL ? &p->module->globals.at[p->objects.at[o].n] : NULL;
+    for (uint32_t i = 0; g && i < g->n_initials; i++)
+      points_operand(p, 0, &p->module->initials.at[g->initials + i].value);
+  }
+}
+
 bool points_solve(Points *p, const CModule *module, const Precision *precision, uint32_t copies, const CFoldVec *folds,
                   const CSplitVec *splits, const CLoads *loads, Err *err) {
   const uint32_t main = cmodule_function(module, "main");
@@ -621,6 +636,7 @@ bool points_solve(Points *p, const CModule *module, const Precision *precision, 
   } while (p->changed);
   p->known_loads = NULL;
   find_single(p);
+  make_rest(p);
   return true;
 }
 
