@@ -3,6 +3,8 @@
  * hangs in: so what is found there leads to that keeper again. */
 #include "frontend/c/kept.h"
 
+#include <assert.h>
+
 static const CInstruction *instruction(const Points *p, uint32_t i) { return &p->module->instructions.at[i]; }
 
 static uint32_t object_in(const Points *p, U32Vec set, uint32_t n) { return p->targets.at[set.at[n]].object; }
@@ -30,6 +32,7 @@ bool kept_has_some(const Points *p, U32Vec set) {
 }
 
 void kept_drop_back(Kept *k, uint32_t object) {
+  assert(object < k->is_back.n);
   k->has_dropped |= k->is_back.at[object] != 0;
   k->is_back.at[object] = 0;
 }
