@@ -234,10 +234,17 @@ static void be_elements(Question *q, uint32_t moment, const Deed *deed, const CO
   }
 }
 
+/* A function of the library uses so many bytes at most, but where it puts a handle. */
+static bool is_whole(const Question *q, const Deed *deed) {
+  const CInstruction *i = question_at(q, deed->instruction);
+  const Effect *effect = i->kind == C_CALL ? points_library(q->d->points, deed->context, i) : NULL;
+  return has_size(deed) && (!effect || effect->kind == CALL_CREATE);
+}
+
 static bool find_where(Question *q, uint32_t moment, const Deed *deed, Where *where) {
   const COperand *address = question_address(q, deed);
-  if (!has_size(deed)) return question_begins(q, moment, deed, where);
-  if (address && question_at(q, deed->instruction)->kind != C_CALL) be_elements(q, moment, deed, address);
+  if (!is_whole(q, deed)) return question_begins(q, moment, deed, where);
+  if (address) be_elements(q, moment, deed, address);
   const uint64_t size = q->d->points->objects.at[deed->object].size, most = UINT32_MAX;
   const LinearSum least = linear_constant(0), end = linear_constant((int64_t)size);
   if (!question_bytes(q, moment, deed, where)) return false;
