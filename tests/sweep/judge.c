@@ -85,8 +85,8 @@ static bool same_lines(const Content *whole, const Content *run) {
 static bool is_good_news(const char *line) {
   static const char *const GOOD[] = {"atomic", "serializable", "no marking",  "none",   "is never",
                                      "no run", "holds",        "no deadlock", "proved", "\"answer\": \"no\""};
-  static const char *const NOT[] = {"unknown",     "not written", "out of memory", "interrupted",
-                                    "was reached", "limit",       "\"rule",        " is not "};
+  static const char *const NOT[] = {"unknown", "not written", "out of memory", "interrupted", "was reached",
+                                    "limit",   "\"rule",      " is not ",      "cannot tell"};
   bool good = false;
   if (line_says(line, "<testcase ")) return line_says(line, "/>");
   for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) good |= line_says(line, GOOD[i]);
