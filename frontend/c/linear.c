@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- sums ---- */
@@ -12,27 +13,24 @@ static bool combined(int64_t a, int64_t b, int64_t factor, int64_t *result) {
   return !__builtin_mul_overflow(b, factor, &product) && !__builtin_add_overflow(a, product, result);
 }
 
-static bool push_term(LinearSum *sum, uint32_t unknown, int64_t factor) {
-  if (!factor) return true;
-  if (sum->n == LINEAR_TERMS) return false;
-  sum->terms[sum->n++] = (LinearTerm){unknown, factor};
-  return true;
-}
-
 bool linear_add(LinearSum *sum, const LinearSum *other, int64_t factor) {
-  LinearSum next = {0};
-  uint32_t i = 0, k = 0;
-  if (!combined(sum->constant, other->constant, factor, &next.constant)) return false;
+  LinearTerm terms[LINEAR_TERMS];
+  uint32_t i = 0, k = 0, n = 0;
+  int64_t constant;
+  if (!combined(sum->constant, other->constant, factor, &constant)) return false;
   while (i < sum->n || k < other->n) {
     const uint32_t a = i < sum->n ? sum->terms[i].unknown : UINT32_MAX,
                    b = k < other->n ? other->terms[k].unknown : UINT32_MAX;
     int64_t value;
     if (!combined(a <= b ? sum->terms[i].factor : 0, b <= a ? other->terms[k].factor : 0, factor, &value)) return false;
-    if (!push_term(&next, a < b ? a : b, value)) return false;
+    if (value && n == LINEAR_TERMS) return false;
+    if (value) terms[n++] = (LinearTerm){a < b ? a : b, value};
     i += a <= b;
     k += b <= a;
   }
-  *sum = next;
+  sum->constant = constant;
+  sum->n = n;
+  for (i = 0; i < n; i++) sum->terms[i] = terms[i];
   return true;
 }
 
@@ -245,14 +243,16 @@ static bool find_zero(System *s) {
 /* The unknown that makes the fewest new conditions, of those whose numbers are small; UINT32_MAX: there is none left.
  */
 static uint32_t next_unknown(const System *s) {
-  uint32_t below[LINEAR_UNKNOWNS] = {0}, above[LINEAR_UNKNOWNS] = {0}, best = UINT32_MAX;
+  uint32_t below[LINEAR_UNKNOWNS] = {0}, above[LINEAR_UNKNOWNS] = {0}, best = UINT32_MAX, end = 0;
   uint64_t least = UINT64_MAX;
   for (uint32_t i = 0; i < s->least.n; i++)
     for (uint32_t k = 0; k < s->least.at[i].n; k++) {
       const LinearTerm t = s->least.at[i].terms[k];
-      if (t.unknown < LINEAR_UNKNOWNS) (t.factor > 0 ? below : above)[t.unknown]++;
+      if (t.unknown >= LINEAR_UNKNOWNS) continue;
+      (t.factor > 0 ? below : above)[t.unknown]++;
+      if (t.unknown >= end) end = t.unknown + 1;
     }
-  for (uint32_t u = 0; u < LINEAR_UNKNOWNS; u++) {
+  for (uint32_t u = 0; u < end; u++) {
     const uint64_t cost = (uint64_t)below[u] * above[u];
     if (!(below[u] + above[u]) || cost >= least) continue;
     least = cost;
@@ -269,10 +269,12 @@ static void meet(System *s, const LinearSum *below, const LinearSum *above, uint
 
 static void eliminate(System *s, uint32_t unknown) {
   LinearRows rows = take_least(s, unknown);
+  bool is_below[LINEAR_ROWS];
+  assert(rows.n <= LINEAR_ROWS);
+  for (uint32_t i = 0; i < rows.n; i++) is_below[i] = factor_of(&rows.at[i], unknown) > 0;
   for (uint32_t i = 0; i < rows.n && !s->impossible; i++)
-    for (uint32_t k = 0; k < rows.n; k++)
-      if (factor_of(&rows.at[i], unknown) > 0 && factor_of(&rows.at[k], unknown) < 0)
-        meet(s, &rows.at[i], &rows.at[k], unknown);
+    for (uint32_t k = 0; k < rows.n && is_below[i]; k++)
+      if (!is_below[k]) meet(s, &rows.at[i], &rows.at[k], unknown);
   vec_fini(s->heap, &rows);
 }
 
