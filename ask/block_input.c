@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is it of a program that c2net has read? */
-static bool is_of_c(const Net *net) {
+bool block_input_is_of_c(const char *path) {
   static const char *const ENDS[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".bc", ".ll"};
-  const char *end = strrchr(net->notes->files[0], '.');
+  const char *end = strrchr(path, '.');
   for (size_t i = 0; end && i < sizeof ENDS / sizeof *ENDS; i++)
     if (strcmp(end, ENDS[i]) == 0) return true;
   return false;
@@ -19,12 +18,12 @@ static bool is_of_c(const Net *net) {
 static bool expect_block(const Net *net, const char *name, const Remedies *remedies, Err *err) {
   if (net->notes && net->notes->n_blocks) return true;
   if (net->notes)
-    return err_set(
-        err, ERR_INPUT,
-        "%.300s: no block is marked, so there is nothing to check; in the program, %s%s", name,
-        is_of_c(net) ? "write ATOMIC_BEGIN(\"name\") and ATOMIC_END(), or name functions with --atomic=FUNCTION"
-                     : "write a block as 'begin ... end'",
-        remedy_words(remedies, REMEDY_NO_BLOCK));
+    return err_set(err, ERR_INPUT, "%.300s: no block is marked, so there is nothing to check; in the program, %s%s",
+                   name,
+                   block_input_is_of_c(net->notes->files[0])
+                       ? "write ATOMIC_BEGIN(\"name\") and ATOMIC_END(), or name functions with --atomic=FUNCTION"
+                       : "write a block as 'begin ... end'",
+                   remedy_words(remedies, REMEDY_NO_BLOCK));
   if (net->n_units)
     return err_set(err, ERR_INPUT, "%s: the net has no annotations about threads and blocks%s", name,
                    remedy_words(remedies, REMEDY_NO_THREADS));

@@ -24,6 +24,9 @@ typedef struct {
   const bool *blocks; /* per block of the notes: is it asked about? The heap's; NULL: all are */
 } BlockInput;
 
+/* Is it the name of a C or C++ program, or of LLVM's bitcode of one? */
+bool block_input_is_of_c(const char *path);
+
 /* Reads SML, PNML or ll_net from the file ("-": stdin); the content says which it is. With SML_UNMARKED_PASSES the
  * units of a net without notes are threads also if no block is marked. False, with *err, if it cannot be read, or
  * (ERR_INPUT) has no such block; the text is empty if program.say() has seen all. */

@@ -1,5 +1,6 @@
 #include "tools/c_program.h"
 
+#include "ask/block_input.h"
 #include "base/self.h"
 #include "petri/net_io.h"
 #include "tools/child.h"
@@ -27,12 +28,8 @@ static bool is_linked(const char *path) {
 }
 
 bool c_program_is(const char *path) {
-  static const char *const ENDS[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".bc", ".ll"};
-  const char *end = strrchr(path, '.'), *slash = strrchr(path, '/');
-  if (strcmp(slash ? slash + 1 : path, "compile_commands.json") == 0 || is_linked(path)) return true;
-  for (size_t i = 0; end && i < sizeof ENDS / sizeof *ENDS; i++)
-    if (strcmp(end, ENDS[i]) == 0) return true;
-  return false;
+  const char *slash = strrchr(path, '/');
+  return strcmp(slash ? slash + 1 : path, "compile_commands.json") == 0 || is_linked(path) || block_input_is_of_c(path);
 }
 
 /* Beside this program, or in PATH. */
