@@ -2,6 +2,8 @@
 
 #include "base/intern.h"
 
+#include <string.h>
+
 /* The places of one object in a list: how many, one of them, and whether they are of different copies and one value. */
 typedef struct {
   uint32_t n;
@@ -86,18 +88,26 @@ static void look_at_start(Copies *c) {
   vec_clear(&c->met);
 }
 
-/* Each value of a copy has one place. */
-static void refuse_twins(Copies *c) {
+void copies_find_twins(Heap *heap, const Net *net, bool *twins) {
   Intern seen;
-  intern_init(&seen, c->heap);
-  for (uint32_t p = 0; p < c->net->n_places; p++) {
-    const PlaceNote *note = &c->net->notes->places[p];
-    const uint32_t key[] = {c->copy_of[p], note->value};
+  intern_init(&seen, heap);
+  memset(twins, 0, net->notes->n_objects);
+  for (uint32_t p = 0; p < net->n_places; p++) {
+    const PlaceNote *note = &net->notes->places[p];
+    const uint32_t key[] = {note->object, note->copy, note->value};
     bool is_new = true;
-    if (c->copy_of[p] != NOTE_NONE) intern_add(&seen, (const char *)key, sizeof key, &is_new);
-    if (!is_new) c->agree[note->object] = false;
+    if (note->role == ROLE_COPY) intern_add(&seen, (const char *)key, sizeof key, &is_new);
+    if (!is_new) twins[note->object] = true;
   }
   intern_fini(&seen);
+}
+
+/* Each value of a copy has one place. */
+static void refuse_twins(Copies *c) {
+  bool *twins = heap_alloc(c->heap, (size_t)c->net->notes->n_objects + 1);
+  copies_find_twins(c->heap, c->net, twins);
+  for (uint32_t o = 0; o < c->net->notes->n_objects; o++) c->agree[o] &= !twins[o];
+  heap_release(c->heap, twins);
 }
 
 void copies_find(Heap *heap, const Net *net, bool *agree) {

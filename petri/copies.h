@@ -9,4 +9,7 @@
  * takes all copies, of one value, and puts all, of one value. Of those without copies, true. The net has notes. */
 void copies_find(Heap *heap, const Net *net, bool *agree);
 
+/* Per variable or lock of the notes in `twins`: are two places the same value of the same copy? The net has notes. */
+void copies_find_twins(Heap *heap, const Net *net, bool *twins);
+
 #endif

@@ -1,7 +1,7 @@
 /* The copies of a variable are one object if each transition either takes and returns one copy, always the same
  * thread's, or takes all copies and returns all; and if no two places are the same value of the same copy. A family
  * that is not used so falls apart into single tokens. */
-#include "base/intern.h"
+#include "petri/copies.h"
 #include "petri/thread_view_inside.h"
 
 #include <assert.h>
@@ -45,17 +45,11 @@ static void number_copies(Builder *b) {
 
 /* Each value of a copy has one place. */
 static void refuse_twins(Builder *b) {
-  Intern seen;
-  intern_init(&seen, b->program->heap);
-  for (uint32_t p = 0; p < b->net->n_places; p++) {
-    const PlaceNote *note = &b->notes->places[p];
-    const uint32_t key[] = {note->object, note->copy, note->value};
-    Family *family = family_of(b, p);
-    bool is_new = true;
-    if (family) intern_add(&seen, (const char *)key, sizeof key, &is_new);
-    if (!is_new) family->valid = false;
-  }
-  intern_fini(&seen);
+  bool *twins = heap_alloc(b->program->heap, (size_t)b->notes->n_objects + 1);
+  copies_find_twins(b->program->heap, b->net, twins);
+  for (uint32_t o = 0; o < b->notes->n_objects; o++)
+    if (twins[o]) b->families[o].valid = false;
+  heap_release(b->program->heap, twins);
 }
 
 /* Owner and initial value of each family; all copies must hold the same one value at first. */
