@@ -196,6 +196,37 @@ check_odd_witness() {
   ends "witness: and a run" 3 "^tracerec: --witness needs no run" tracerec confirm --witness="$work/net" "$work/net" -- "$work/program"
 }
 
+# functions that are named, and not marked in the source, are blocks for the run that confirms, too
+check_named_witness() {
+  mkdir -p "$work/named" && cat >"$work/named/inc.c" <<'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static __attribute__((noinline)) void add(void) {
+  pthread_mutex_lock(&m);
+  int x = n;
+  pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&m);
+  n = x + 1;
+  pthread_mutex_unlock(&m);
+}
+static void *work(void *arg) {
+  add();
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, NULL, work, NULL);
+  add();
+  pthread_join(t, NULL);
+  return n == 0;
+}
+END
+  (cd "$work/named" && limited tracerec cc -g -O1 inc.c -o inc -pthread) 2>"$work/err" || fail "witness: named: $(cat "$work/err")"
+  ends "witness: named" 1 "^verdict: confirmed" \
+    sh -c "cd '$work/named' && causalcheck -q --atomic=add --confirm=./inc inc.c"
+}
+
 # a signal to causalcheck alone ends the program, too, which would take a minute
 check_interrupted_witness() {
   record bug || return
@@ -266,6 +297,6 @@ for file in "$folder"/*.c "$folder"/*.cc; do
   [ "$name" != lost_counter ] || { check_lines; check_hangs; }
   [ -n "$has_c" ] || continue
   case " $followed " in *" $name "*) check_witness ;; esac
-  [ "$name" != bank_account ] || { check_odd_witness; check_interrupted_witness; }
+  [ "$name" != bank_account ] || { check_odd_witness; check_named_witness; check_interrupted_witness; }
 done
 count_end

@@ -179,8 +179,9 @@ static bool write_outputs(const Writing *writing, const Report *report, Err *err
 static bool write_report(Application *application, const AtomicityReport *result, const Atomicity *found, Err *err) {
   Report report;
   const Writing writing = {application, result, found->proved, found->is_cut, found->cut_at};
-  const char *confirm = application->arguments->confirm;
-  const bool brief = !confirm && output_is_brief(&application->arguments->output);
+  const CheckArguments *a = application->arguments;
+  const Happening happening = {a->confirm, &a->atomic, a->functions};
+  const bool brief = !a->confirm && output_is_brief(&application->arguments->output);
   report_init(&report, application->tool->heap, application->tool->name, brief);
   of_blocks(&report, result);
   report.hash = application->is_read ? &application->hash : NULL;
@@ -189,9 +190,8 @@ static bool write_report(Application *application, const AtomicityReport *result
     report.why = "there is no block in this share";
     report_add_line(&report, LINE_FULL, arena_format(&report.arena, "unknown: %s", report.why));
   }
-  const bool good =
-      write_outputs(&writing, &report, err) &&
-      (!confirm || happening_confirm(application->tool, &report, confirm, application->arguments->work.quiet, err));
+  const bool good = write_outputs(&writing, &report, err) &&
+                    (!a->confirm || happening_confirm(application->tool, &report, &happening, a->work.quiet, err));
   report_fini(&report);
   return good;
 }

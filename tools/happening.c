@@ -150,28 +150,38 @@ static const char *find_tracerec(char place[PATH_MAX + 16]) {
 }
 
 /* The file has no name: it is handed on as it is open. */
-static bool follow(Tool *tool, Arena *arena, FILE *witness, const char *program, bool quiet, Err *err) {
+static bool follow(Tool *tool, Arena *arena, FILE *witness, const char *program, const char *atomic, bool quiet,
+                   Err *err) {
   char place[PATH_MAX + 16];
   int status = 0;
   const char *file = arena_format(arena, "--witness=/dev/fd/%d", fileno(witness));
-  const char *command = arena_format(arena, "exec \"$0\" confirm %s \"$1\" -- %s", quiet ? "--quiet" : "", program);
-  const char *const words[] = {"/bin/sh", "-c", command, find_tracerec(place), file, NULL};
+  const char *command = arena_format(arena, "exec \"$0\" confirm %s \"$@\" -- %s", quiet ? "--quiet" : "", program);
+  const char *const words[] = {"/bin/sh", "-c", command, find_tracerec(place), file, *atomic ? atomic : NULL, NULL};
   if (!run(words, &status, err)) return false;
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ERROR;
   if (code > EXIT_UNKNOWN) tool->exit_code = code == EXIT_CHECK ? EXIT_CHECK : EXIT_ERROR;
   return true;
 }
 
-bool happening_confirm(Tool *tool, const Report *report, const char *program, bool quiet, Err *err) {
+/* "--atomic=f,g"; "": none are named. */
+static const char *atomic_option(Arena *arena, const OptionList *atomic, bool functions) {
+  const char *option = functions ? "--atomic=all-functions" : "";
+  for (uint32_t i = 0; i < atomic->n; i++)
+    option = arena_format(arena, "%s%s%s", option, *option ? "," : "--atomic=", atomic->at[i]);
+  return option;
+}
+
+bool happening_confirm(Tool *tool, const Report *report, const Happening *of, bool quiet, Err *err) {
   Arena arena;
   if (report->verdict != VERDICT_VIOLATED) return true;
   FILE *witness = tmpfile();
   if (!witness) return err_set(err, ERR_IO, "--confirm: no temporary file can be made: %s", strerror(errno));
   arena_init(&arena, tool->heap);
   print_witness(report, &arena, witness);
-  const bool good = fflush(witness) == 0 && !ferror(witness)
-                        ? follow(tool, &arena, witness, program, quiet, err)
-                        : err_set(err, ERR_IO, "--confirm: writing a temporary file failed");
+  const bool good =
+      fflush(witness) == 0 && !ferror(witness)
+          ? follow(tool, &arena, witness, of->program, atomic_option(&arena, of->atomic, of->functions), quiet, err)
+          : err_set(err, ERR_IO, "--confirm: writing a temporary file failed");
   arena_fini(&arena);
   fclose(witness);
   return good;

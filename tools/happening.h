@@ -3,12 +3,20 @@
 #ifndef TOOLS_HAPPENING_H
 #define TOOLS_HAPPENING_H
 
+#include "base/options.h"
 #include "report/report.h"
 #include "tools/tool.h"
 
-/* Runs the program, given as words of a shell, if something in the report is violated, and lets tracerec say on stderr
+/* What is run, as words of a shell, and which of its functions are blocks, too. */
+typedef struct {
+  const char *program;
+  const OptionList *atomic;
+  bool functions; /* each is */
+} Happening;
+
+/* Runs the program if something in the report is violated, and lets tracerec say on stderr
  * what came of it (`quiet`: only its verdict). The tool's exit code stays, but where tracerec fails. False, with *err,
  * if it cannot be run. */
-bool happening_confirm(Tool *tool, const Report *report, const char *program, bool quiet, Err *err);
+bool happening_confirm(Tool *tool, const Report *report, const Happening *of, bool quiet, Err *err);
 
 #endif
